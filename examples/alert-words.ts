@@ -1,43 +1,43 @@
 /**
  * Describes what was traded and how it ended, from an alert's JSON. Copy it.
  *
- * `usdc_value` and `entry_price` describe one order. `details` has everything that the wallet or cluster bought, which is what
- * people should read first: an order of $50 can be the last of a position of $3,203.
+ * `usdc_value` and `entry_price` describe one order. `details.bet` has everything that the wallet or cluster put in, which is what
+ * people should read first: an order of $50 can be the last of a bet of $3,203.
  */
 import type { Alert } from '../clients/typescript/src/index.ts';
 
-type Traded = Pick<Alert, 'alert_type' | 'side' | 'outcome' | 'entry_price' | 'usdc_value' | 'details'>;
-type Settled = Traded & Pick<Alert, 'profit_usdc'>;
+type Traded = Pick<Alert, 'alert_type' | 'side' | 'outcome' | 'usdc_value' | 'details'>;
+type Settled = Pick<Alert, 'won' | 'details'>;
 
-/** `$3,000 on Yes at 30¢ to win $7,000` (for a maker `… with a resting order`), or the whole position or cluster if it is more than the order. */
+/** `$3,000 on Yes at 30¢ to win $7,000` (for a maker `… with a resting order`), or all that the wallet or cluster put in if it is more than the order. */
 export function describeTrade(alert: Traded): string {
-  const { alert_type, side, outcome, entry_price, usdc_value, details } = alert;
-  const { market_buy_count, market_total_bought, market_avg_price, position_shares } = details;
+  const { alert_type, side, outcome, usdc_value, details } = alert;
+  const { put_in_usdc, mean_price, to_win_usdc } = details.bet;
   const resting = details.role === 'maker' ? ' with a resting order' : '';
-  if (side === 'SELL') return `sold ${outcome} at ${cents(entry_price)} for ${dollars(usdc_value)}${resting}`;
-  const toWin = `to win ${dollars(details.to_win_usdc)}`;
-  if (alert_type === 'cluster') {
-    const { wallets = [], cluster_total = usdc_value, cluster_avg_price = entry_price } = details;
-    return `${wallets.length} wallets, ${dollars(cluster_total)} on ${outcome} at ${cents(cluster_avg_price)} ${toWin}`;
-  }
-  if (market_buy_count <= 1) {
-    return `${dollars(usdc_value)} on ${outcome} at ${cents(entry_price)} ${toWin}${resting}`;
-  }
-  const position = `${dollars(market_total_bought)} on ${outcome} in ${market_buy_count} buys at ${cents(market_avg_price)} on average`;
-  // `to_win_usdc` of a `fresh` alert is that of its order alone.
-  return `${position}, the last ${dollars(usdc_value)}, to win ${dollars(position_shares - market_total_bought)}`;
+  if (side === 'SELL') return `sold ${outcome} at ${cents(mean_price)} for ${dollars(put_in_usdc)}${resting}`;
+  const [put, price] = [`${dollars(put_in_usdc)} on ${outcome}`, `at ${cents(mean_price)}`];
+  const toWin = `to win ${dollars(to_win_usdc)}`;
+  if (alert_type === 'cluster') return `${(details.wallets ?? []).length} wallets, ${put} ${price} ${toWin}`;
+  if (details.market_buy_count <= 1) return `${put} ${price} ${toWin}${resting}`;
+  return `${put} in ${details.market_buy_count} buys ${price} on average, the last ${dollars(usdc_value)}, ${toWin}`;
 }
 
 /**
- * `✅ won $23,489` or `❌ lost $3,203`: what the shares named by `describeTrade` earned if held to the end, before fees. Null until the
- * market is settled.
+ * `✅ won $23,489`, of what was held at the settlement: `✅ won $1,320 on the 24 % held`, `❌ wrong, nothing was held`, or `… if held`
+ * where trades may have been missed. Before fees. The sign tells whether the outcome happened. Null until the market is settled.
  */
-export function describeResult(alert: Settled): string | null {
-  const { alert_type, side, profit_usdc, details } = alert;
-  if (profit_usdc === null) return null;
-  const isOrderAlone = side === 'SELL' || (alert_type !== 'cluster' && details.market_buy_count <= 1);
-  const profit = (isOrderAlone ? null : details.position_profit_usdc) ?? profit_usdc;
-  return `${profit > 0 ? '✅ won' : '❌ lost'} ${dollars(Math.abs(profit))}`;
+export function describeResult({ won, details }: Settled): string | null {
+  const { bet, position_profit_usdc } = details;
+  const { held_share, result_usdc } = bet;
+  if (result_usdc === null) return null;
+  // A sale has no position.
+  const isRight = position_profit_usdc === null ? won : position_profit_usdc > 0;
+  const sign = isRight ? '✅' : '❌';
+  if (held_share === 0) return `${sign} ${isRight ? 'right' : 'wrong'}, nothing was held`;
+  const words = `${sign} ${result_usdc > 0 ? 'won' : 'lost'} ${dollars(Math.abs(result_usdc))}`;
+  if (held_share === null) return `${words} if held`;
+  const percent = 100 - Math.floor(100 * (1 - held_share) + 1e-9);
+  return percent === 100 ? words : `${words} on the ${percent} % held`;
 }
 
 /** `$12,340`; below one dollar to the cent. */

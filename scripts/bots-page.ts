@@ -202,7 +202,11 @@ async function operator([alert]: readonly Alert[]): Promise<string[]> {
   );
   const deps = {
     alerts: { byId: async () => alert ?? null },
-    database: { chat: { postsOf: async () => [] }, statements: { ofWallet: async () => [] } },
+    database: {
+      chat: { postsOf: async () => [] },
+      exits: { ofThreads: async () => [] },
+      statements: { ofWallet: async () => [] },
+    },
   };
   const why = await whyCommand.run(String(alert?.id), deps as unknown as ConsoleDeps, 'telegram:1');
   if (!('body' in why)) throw new Error('why shows nothing');

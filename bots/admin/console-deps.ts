@@ -25,6 +25,7 @@ export interface ConsoleDeps {
     Database,
     | 'audit'
     | 'chat'
+    | 'exits'
     | 'followers'
     | 'heartbeats'
     | 'jobRuns'

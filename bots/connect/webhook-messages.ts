@@ -1,6 +1,8 @@
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
 import type { Exit } from '../../src/core/alerts/exits/exit.ts';
+import type { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
+import { newestOfThreads } from '../../src/core/alerts/ledger/thread.ts';
 import type { SettledAlerts } from '../../src/core/alerts/settlements/settlement-reader.ts';
 import { isHidden, type StatementStore } from '../../src/core/alerts/statements/statement-store.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
@@ -13,6 +15,7 @@ import { sendRequest, TEST } from './destination-requests.ts';
 
 interface WebhookMessagesOptions {
   readonly alerts: Pick<AlertStore, 'byId'>;
+  readonly exits: Pick<ExitReader, 'ofList'>;
   readonly statements: Pick<StatementStore, 'ofWallet'>;
   /** Where the pages of alerts are; null where people cannot open them. */
   readonly pagesUrl: string | null;
@@ -38,7 +41,11 @@ export class WebhookMessages {
   readonly ofOutcome = async (settled: SettledAlerts): Promise<WriteMessage | null> => {
     const [first] = settled.alerts;
     if (first === undefined) return null;
-    return writes(() => outcomePost(first, settled, this.#siteUrlFor(first, settled.settlement.at)));
+    const { at } = settled.settlement;
+    const alerts = newestOfThreads(settled.alerts);
+    const exitOf = await this.#options.exits.ofList(alerts, at);
+    const context = { exitOf, siteUrl: this.#siteUrlFor(first, at) };
+    return writes(() => outcomePost(first, { ...settled, alerts }, context));
   };
 
   readonly ofExit = async (exit: Exit): Promise<WriteMessage | null> => {

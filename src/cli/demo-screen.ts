@@ -1,9 +1,12 @@
 import type { Container } from '../container.ts';
 import { TIERS, type Tier } from '../core/accounts/tier.ts';
 import type { Alert } from '../core/alerts/alert.ts';
+import { betOf, isRight } from '../core/alerts/bet.ts';
 import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts';
+import type { Exit } from '../core/alerts/exits/exit.ts';
+import { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import { DelayedFeed } from '../core/alerts/ledger/feed.ts';
-import { isOfSameOrder } from '../core/alerts/ledger/thread.ts';
+import { isOfSameOrder, newestOfThreads } from '../core/alerts/ledger/thread.ts';
 import { type MarketSettlement, resolutionOf } from '../core/alerts/settlement.ts';
 import { allPages } from '../core/base/async/paged.ts';
 import { repeat } from '../core/base/async/repeat.ts';
@@ -35,14 +38,18 @@ interface Shown {
 }
 
 export async function showAlerts(
-  { database: { alerts: store }, feed, ingest }: Container,
+  { database, feed, ingest }: Container,
   { page, freeDelayMs, terminal }: Shown,
   signal: AbortSignal,
 ): Promise<void> {
+  const { alerts: store } = database;
+  const exits = new ExitReader(database);
   const shown: Alert[] = [];
+  const settled: MarketSettlement[] = [];
   let count = 0;
   const onAlert = (alert: Alert) => {
-    printAlert(alert, { time: clockTime(systemClock.now()), before: shown.at(-1) ?? null }, terminal);
+    const before = shown.at(-1) ?? null;
+    printAlert(alert, { time: clockTime(systemClock.now()), before, exit: null }, terminal);
     shown.push(alert);
     count += 1;
   };
@@ -50,8 +57,15 @@ export async function showAlerts(
   await delayed.open();
   shown.push(...(await allAlerts(store)).filter(({ id }) => id <= delayed.newestId));
   terminal.prose(`Each alert: local time, ${LEGEND}.`);
+  const showResult = async (settlement: MarketSettlement) => {
+    const bets = newestOfThreads(shown.filter(({ marketId }) => marketId === settlement.marketId));
+    const exitOf = await exits.ofList(bets, systemClock.now() - freeDelayMs);
+    const text = resultLine(bets, settlement, { time: clockTime(systemClock.now()), exitOf }, terminal);
+    if (text !== null) terminal.prose(text, HANG);
+  };
   let isOver = false;
   const showStatus = async () => {
+    for (const settlement of settled.splice(0)) await showResult(settlement);
     const { detector, hasEnded = false } = ingest?.status() ?? {};
     const [next] = await store.after(delayed.newestId, 1);
     if (hasEnded && !isOver && next === undefined) {
@@ -66,11 +80,7 @@ export async function showAlerts(
     // The page again: the head scrolls away.
     terminal.progress(terminal.style('gray', `${page} · tape ${day} · ${counted(count, 'alert')} · ${rest}`));
   };
-  const unsubscribe = feed.onSettlement((resolution) => {
-    const ofMarket = shown.filter(({ marketId }) => marketId === resolution.marketId);
-    const text = resultLine(ofMarket, resolution, clockTime(systemClock.now()), terminal);
-    if (text !== null) terminal.prose(text, HANG);
-  });
+  const unsubscribe = feed.onSettlement((settlement) => settled.push(settlement));
   await repeat(showStatus, { clock: systemClock, signal, intervalMs: STATUS_EVERY_MS });
   unsubscribe();
   delayed.close();
@@ -98,9 +108,12 @@ export async function printSummary(
   terminal.prose(terminal.style('bold', conclusion));
   terminal.line();
   terminal.prose(`The strongest of ${counted(alerts.length, 'alert')}: UTC time, ${LEGEND}; the result.`);
-  for (const alert of strongestOf(alerts)) {
+  const strongest = strongestOf(alerts);
+  const exitOf = await new ExitReader(database).ofList(strongest, Number.POSITIVE_INFINITY);
+  for (const alert of strongest) {
     const time = new Date(alert.createdAt).toISOString().slice(5, 19).replace('T', ' ');
-    printAlert(alert, { time, before: alerts[alert.id - 2] ?? null }, terminal);
+    const before = alerts[alert.id - 2] ?? null;
+    printAlert(alert, { time, before, exit: exitOf.get(alert.id) ?? null }, terminal);
   }
   for (const stage of stages) {
     terminal.line();
@@ -115,11 +128,10 @@ export async function printSummary(
   );
 }
 
-/** Of different threads: a later alert of one is more of the same bet. */
 function strongestOf(alerts: readonly Alert[]): readonly Alert[] {
-  const byScore = alerts.toSorted((a, b) => b.score - a.score || a.id - b.id);
-  const threads = Map.groupBy(byScore, ({ threadId }) => threadId).values();
-  return [...threads].flatMap(([strongest]) => strongest ?? []).slice(0, STRONGEST);
+  return newestOfThreads(alerts)
+    .toSorted((a, b) => b.score - a.score || a.id - b.id)
+    .slice(0, STRONGEST);
 }
 
 function printAlert(alert: Alert, beside: Beside, terminal: Terminal): void {
@@ -145,12 +157,14 @@ interface Beside {
   readonly time: string;
   /** The alert with the id before this one, if known. */
   readonly before: Alert | null;
+  /** The last valid exit of its thread; null without one. */
+  readonly exit: Exit | null;
 }
 
 /** An alert as a person reads it. */
 export function alertLines(
   alert: Alert,
-  { time, before }: Beside,
+  { time, before, exit }: Beside,
   { style }: Pick<Terminal, 'style'>,
 ): readonly string[] {
   const score = String(alert.score).padStart(3);
@@ -158,7 +172,7 @@ export function alertLines(
   const colour = SCORE_STYLES.find(([from]) => alert.score >= from)?.[1] ?? 'gray';
   const reasons = alert.details.reasons.map(({ note, points }) => `${note} (${points})`).join(' · ');
   const identity = style('gray', `#${alert.id} ${shortWallet(alert.wallet)}${relations(alert, before)}`);
-  const result = describeResult(alert);
+  const result = describeResult(alert, exit);
   const below = [
     alert.eventTitle,
     describeTrade(alert),
@@ -177,22 +191,26 @@ function relations(alert: Alert, before: Alert | null): string {
   return isOfSameOrder(alert, before) ? `${more} · includes #${before.id}` : more;
 }
 
+/** How a market ended, and its bets: what each won or lost with what was held. Null without one. */
 export function resultLine(
-  alerts: readonly Alert[],
-  resolution: MarketSettlement,
-  time: string,
+  bets: readonly Alert[],
+  settlement: MarketSettlement,
+  { time, exitOf }: { readonly time: string; readonly exitOf: ReadonlyMap<number, Exit> },
   { style }: Pick<Terminal, 'style'>,
 ): string | null {
-  const [first] = alerts;
+  const [first] = bets;
   if (first === undefined) return null;
-  const results = alerts.map((alert) => resolutionOf(alert, resolution)).filter((result) => result !== null);
-  const won = results.filter((result) => result.won).length;
-  const profit = results.reduce((sum, { profitUsdc }) => sum + profitUsdc, 0);
-  const winner = resolution.outcomes[resolution.payouts.indexOf(1)];
+  const settled = bets.map((alert) => ({ ...alert, resolution: resolutionOf(alert, settlement) }));
+  const won = settled.filter(isRight).length;
+  const profit = settled.reduce(
+    (sum, alert) => sum + (betOf(alert, exitOf.get(alert.id)).resultUsdc ?? 0),
+    0,
+  );
+  const winner = settlement.outcomes[settlement.payouts.indexOf(1)];
   const outcome = winner === undefined ? 'was split' : `went to ${winner}`;
-  const count = `${counted(results.length, 'alert')}, ${won} right`;
+  const count = `${counted(bets.length, 'bet')}, ${won} right`;
   const sum = style(profit < 0 ? 'red' : 'green', signedDollars(profit));
-  return `${time}  ${style('bold', 'RESULT')}  ${first.eventTitle} ${outcome}: ${count}. Sum of the orders: ${sum} before fees`;
+  return `${time}  ${style('bold', 'RESULT')}  ${first.eventTitle} ${outcome}: ${count}; ${sum} at settlement, before fees`;
 }
 
 /** When a line appears, by the clock of the person who reads it. */

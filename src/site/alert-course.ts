@@ -1,6 +1,7 @@
 import type { Alert } from '../core/alerts/alert.ts';
 import type { PriceChart } from '../core/alerts/charts/price-chart.ts';
-import type { ThreadExits } from '../core/alerts/exits/exit-reader.ts';
+import type { Exit } from '../core/alerts/exits/exit.ts';
+import { standingExits, type ThreadExits } from '../core/alerts/exits/exit-reader.ts';
 import { threadKeys } from '../core/alerts/ledger/thread.ts';
 import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
 import type { ServerDeps } from '../http/server-deps.ts';
@@ -11,7 +12,11 @@ import type { SitePart } from './site.ts';
 export interface AlertCourse {
   /** The newest alerts of its position that are visible, oldest first, itself among them. */
   readonly thread: readonly Alert[];
+  /** The last of them, which states the bet. */
+  readonly newest: Alert;
   readonly position: ThreadExits;
+  /** The last valid exit; null without one. */
+  readonly exit: Exit | null;
   /** Null where the market is not observed. */
   readonly observed: MarketLine | null;
   readonly chart: PriceChart | null;
@@ -31,14 +36,18 @@ export async function readCourse(
     marketPriceLine(site.prices, alert, { until, from: firstShown(thread) }),
     deps.exits.ofAlert(alert, until),
   ]);
-  if (observed === null) return { thread, position, observed, chart: null };
+  // What the page says of the result is as new as its alert.
+  const newest = { ...(thread.at(-1) ?? alert), resolution: alert.resolution };
+  const exit = standingExits(position.exits).at(-1) ?? null;
+  const known = { thread, newest, position, exit, observed };
+  if (observed === null) return { ...known, chart: null };
   const others = thread.filter(({ id }) => id !== alert.id);
   const chart = chartOf(observed, [alert, ...others], {
     mainId: alert.id,
     exits: position.exits,
     payout: alert.resolution?.payout ?? null,
   });
-  return { thread, position, observed, chart };
+  return { ...known, chart };
 }
 
 function firstShown(thread: readonly Alert[]): EpochMs {

@@ -1,3 +1,4 @@
+import { betOf } from '../core/alerts/bet.ts';
 import { describeTrade, resultWords } from '../core/alerts/describe-alert.ts';
 import { alertPath } from '../core/alerts/site-paths.ts';
 import { marketAddress } from '../core/trades/other-sites.ts';
@@ -11,13 +12,13 @@ import type { ListedPosition } from './parts/position-row.ts';
 
 /** The data of an alert's page: what `GET /alerts/{id}` has at the free delay, without hidden wallets, and what the page adds. */
 export function alertReportJson(report: AlertReport, publicUrl: string): string {
-  const { alert, withdrawal, priceNow, chart, thread, others, observed } = report;
+  const { alert, withdrawal, priceNow, chart, thread, newest, exit, others, observed } = report;
   const { id } = alert;
   return JSON.stringify({
     url: publicUrl + alertPath(id),
     market_url: marketAddress(alert),
     trade: describeTrade(alert),
-    result: resultWords(alert),
+    result: resultWords(newest, exit),
     alert: alertOf(report),
     price_now: priceNow,
     ends_at: isoOrNull(observed?.endsAt ?? null),
@@ -30,8 +31,8 @@ export function alertReportJson(report: AlertReport, publicUrl: string): string 
   });
 }
 
-function alertOf({ alert, position, hidden }: AlertReport) {
-  const { wallet_address, details, ...view } = alertView(alert);
+function alertOf({ alert, newest, exit, position, hidden }: AlertReport) {
+  const { wallet_address, details, ...view } = alertView(alert, betOf(newest, exit));
   const { state, exits } = threadExitsView(position);
   const { wallets } = details;
   return {

@@ -138,12 +138,12 @@ export async function listedPositions(
   { prices, exits }: ListSources,
   until: EpochMs,
 ): Promise<readonly ListedPosition[]> {
-  const threadIds = positions.flatMap(({ threadId }) => threadId ?? []);
+  const threadIds = positions.flatMap(({ own }) => own?.threadId ?? []);
   const found = await exits.ofThreads(threadIds, until);
   const listed = positions.map(async (position) => ({
     ...position,
     priceNow: await prices.lastOf(position.newest, until),
-    exit: (position.threadId !== null && found.get(position.threadId)) || null,
+    exit: found.get(position.own?.threadId ?? 0) ?? null,
   }));
   return Promise.all(listed);
 }

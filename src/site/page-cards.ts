@@ -74,11 +74,11 @@ function shownCents(mean: number | null): string {
   return mean === null ? 'Not measured' : signedCents(mean);
 }
 
-export function marketImage({ newest, total, resolution }: MarketReport): PageImage {
+export function marketImage({ newest, threads, resolution }: MarketReport): PageImage {
   const state = resolution === null ? 'open' : `paid-${resolution.payouts.join('-')}`;
   return {
     path: pageCardPath(marketPath(newest.eventSlug) ?? '/markets', state),
-    alt: `${titleOf(newest)}: ${counted(total, 'alert')}, and the price over time`,
+    alt: `${titleOf(newest)}: ${counted(threads.total, 'bet')}, and the price over time`,
   };
 }
 
@@ -89,9 +89,8 @@ interface KnownMarket {
 }
 
 export function marketCard({ report, observed, pricesNow }: KnownMarket): PageSubject {
-  const { newest, total, outcomes, resolution } = report;
-  const which = report.counted < total ? `the newest ${report.counted} alerts` : 'these alerts';
-  const usdc = outcomes.reduce((sum, each) => sum + each.usdc, 0);
+  const { newest, threads, outcomes, resolution } = report;
+  const putIn = outcomes.reduce((sum, { putInUsdc }) => sum + putInUsdc, 0);
   const alerts = report.alerts.filter(({ outcome }) => outcome === newest.outcome);
   const payout = alerts[0]?.resolution?.payout ?? null;
   return {
@@ -103,8 +102,8 @@ export function marketCard({ report, observed, pricesNow }: KnownMarket): PageSu
     ],
     lead: `${resolution === null ? openWords(report, pricesNow) : settledWords(report)}${observed === null ? '' : `. Chart: ${outcomeName(newest.outcome)}`}.`,
     figures: [
-      { value: counted(total, 'alert'), name: `on ${counted(outcomes.length, 'outcome')}` },
-      { value: dollars(usdc), name: `in the orders of ${which}` },
+      { value: counted(threads.total, 'bet'), name: `on ${counted(outcomes.length, 'outcome')}` },
+      { value: dollars(putIn), name: 'put in' },
     ],
     chart:
       observed &&

@@ -76,7 +76,7 @@ export function wireDeliver(
   const { deliveries, webhooks, keys, heartbeats, alerts, statements, chat } = database;
   const { freeDelayMs } = config;
   const pagesUrl = siteUrlOf(config.server);
-  const { ofAlert, ofOutcome, ofExit } = new WebhookMessages({ alerts, statements, pagesUrl, freeDelayMs });
+  const messages = new WebhookMessages({ alerts, exits, statements, pagesUrl, freeDelayMs });
   return new DeliveryEngine({
     deliveries,
     webhooks,
@@ -90,19 +90,19 @@ export function wireDeliver(
     sender,
     signingSecrets,
     serialise: alertJson,
-    messageOf: ofAlert,
+    messageOf: messages.ofAlert,
     events: {
       outcome: {
         numbered: settlements,
         publishedAt: ({ settlement }) => settlement.at,
         serialise: outcomeEventJson,
-        messageOf: ofOutcome,
+        messageOf: messages.ofOutcome,
       },
       exit: {
         numbered: exits,
         publishedAt: ({ createdAt }) => createdAt,
         serialise: exitEventJson,
-        messageOf: ofExit,
+        messageOf: messages.ofExit,
       },
     },
     clock,

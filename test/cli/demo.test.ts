@@ -5,7 +5,8 @@ import { wrapped } from '../../bots/terminal/screen-text.ts';
 import { demoOptions } from '../../src/cli/demo.ts';
 import { alertLines, demoHead, HANG, resultLine } from '../../src/cli/demo-screen.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { alertOf, settlementOf } from '../support/alerts.ts';
+import type { Exit } from '../../src/core/alerts/exits/exit.ts';
+import { alertOf, exitOf, settlementOf } from '../support/alerts.ts';
 
 test.each([
   [{}, {}, null, 8080],
@@ -58,8 +59,8 @@ describe('the head of the demo', () => {
 const style = (_style: unknown, text: string) => text;
 const FIXTURE = join(import.meta.dirname, '../fixtures/midterms-alerts.json');
 const [LARGE] = JSON.parse(readFileSync(FIXTURE, 'utf8')) as [Alert];
-const linesOf = (alert: Alert, before: Alert | null = null) =>
-  alertLines(alert, { time: '07-15 16:17:14', before }, { style });
+const linesOf = (alert: Alert, before: Alert | null = null, exit: Exit | null = null) =>
+  alertLines(alert, { time: '07-15 16:17:14', before, exit }, { style });
 
 describe('an alert in the demo', () => {
   test('has four lines: when, how strong and which; the market; the trade; the parts of the score', () => {
@@ -73,6 +74,8 @@ describe('an alert in the demo', () => {
 
   test('that is settled has its result below', () => {
     expect(linesOf(LARGE).at(-1)).toBe('  ✅ won $25,781');
+    const exit = exitOf({ number: 1, alertIds: [LARGE.id], heldShares: 19_200 });
+    expect(linesOf(LARGE, null, exit).at(-1)).toBe('  ✅ won $6,187 on the 24 % held');
   });
 
   test('keeps all but the trade and the parts of the score whole in 80 columns', () => {
@@ -101,11 +104,16 @@ describe('an alert in the demo', () => {
   });
 });
 
-test('a result sums up the orders of the market’s alerts', () => {
+test('a result sums up what the market’s bets won or lost with what was held', () => {
   const alerts = [alertOf({ id: 1 }), alertOf({ id: 2, outcome: 'No', outcomeIndex: 1, entryPrice: 0.9 })];
-  const settled = settlementOf({ resolved: 2 });
+  const lineOf = (...exits: readonly Exit[]) => {
+    const exitOf = new Map(exits.map((exit) => [exit.threadId, exit]));
+    return resultLine(alerts, settlementOf({ resolved: 2 }), { time: '04:00:00', exitOf }, { style });
+  };
+  const line = '04:00:00  RESULT  Will the measure pass? went to Yes: 2 bets, 1 right;';
 
-  expect(resultLine(alerts, settled, '04:00:00', { style })).toBe(
-    '04:00:00  RESULT  Will the measure pass? went to Yes: 2 alerts, 1 right. Sum of the orders: −$1,500 before fees',
+  expect(lineOf()).toBe(`${line} −$1,500 at settlement, before fees`);
+  expect(lineOf(exitOf({ number: 1, heldShares: 19_200 }))).toBe(
+    `${line} −$3,780 at settlement, before fees`,
   );
 });

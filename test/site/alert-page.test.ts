@@ -61,7 +61,7 @@ describe('the page of an alert', () => {
     );
     const { read } = await startObserved({ alerts: thread });
     const html = await read('/alerts/5');
-    expect(wordsOf(html)).toContain('The position grew later: alert 7 has all of it.');
+    expect(wordsOf(html)).toContain('It grew to $2,000 on Yes at 40¢ to win $3,000: alert 7.');
     const [, folded = '', others = ''] =
       /3 earlier alerts(.*?)<\/details>(.*)/s.exec(partOf(html, 'thread')) ?? [];
     const idsIn = (part: string) => [...part.matchAll(/id="alert-(\d+)-row"/g)].map(([, id]) => Number(id));
@@ -69,7 +69,7 @@ describe('the page of an alert', () => {
       [1, 2, 3],
       [4, 6, 7],
     ]);
-    expect(wordsOf(await read('/alerts/7'))).not.toContain('grew later');
+    expect(wordsOf(await read('/alerts/7'))).not.toContain('It grew');
   });
 
   test('names the newest other positions of its wallet, and none of a hidden one', async () => {
@@ -89,13 +89,11 @@ describe('the page of an alert', () => {
 
   test('says what became of its position: each exit and correction in a sentence, or what is known without one', async () => {
     const { words, database, clock } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
-    expect(await words('/alerts/1')).toContain('Less than half of the position was sold on the market');
+    expect(await words('/alerts/1')).toContain('No sale seen.');
     await database.exits.append(exitOf({ number: 1 }), exitOf({ number: 2, corrects: 1 }));
     await clock.jump(4 * HOUR_MS);
     const text = await words('/alerts/1');
-    expect(text).toContain(
-      'Sold 60 % at 71¢ on the market after 3 h: +$7,680. Exit 1 · 2026-01-02 03:00 UTC',
-    );
+    expect(text).toContain('Sold 60 % at 71¢ after 3 h: +$7,680. Exit 1 · 2026-01-02 03:00 UTC');
     expect(text).toContain('Exit 1 is withdrawn: trades that became known later show that more was held.');
     expect(text).toContain('no merges, redemptions or transfers');
     expect(await words('/markets/will-the-measure-pass')).not.toContain('Sold 60 %');
@@ -122,7 +120,7 @@ describe('the page of an alert', () => {
     expect(mark).toEqual([
       'mark wrong main',
       '/alerts/1',
-      'Alert 1: $2,000 at 40¢, 2026-01-02 00:00 UTC, wrong',
+      'Alert 1: $2,000 put in by 2026-01-02 00:00 UTC, wrong',
     ]);
     // Points down: an outcome that is not the first of its market.
     expect(chart).toContain('<path d="M0 7 7-6H-7z">');
@@ -161,7 +159,7 @@ describe('the page of an alert', () => {
     await clock.advance(1);
     expect((await page('/alerts/2')).status).toBe(200);
     const later = await read('/alerts/1');
-    expect(wordsOf(later)).toContain('Price now 50¢ +10.0¢ since');
+    expect(wordsOf(later)).toContain('Price now 50¢ +0.0¢ since');
     expect(later).toContain('href="/alerts/2"');
     expect(later).toContain('; 40¢ to 50¢.</desc>');
   });
@@ -196,8 +194,8 @@ describe('the page of an alert', () => {
     await clock.jump(2 * HOUR_MS);
     const html = await read('/alerts/1');
     const [text, follower] = [wordsOf(html), wordsOf(partOf(html, 'follower'))];
-    expect(text).toContain('Result Right won $8,000 if held Bought at 40¢ last order;');
-    expect(text).toContain('Settlement paid 100¢ +60.0¢ a share Score');
+    expect(text).toContain('Result Right won $8,000 Bought at 40¢ on average');
+    expect(text).toContain('Settled at 100¢ +60.0¢ a share Score');
     expect(follower).toContain('could have bought at 47¢, 2 min after the alert appeared here');
     expect(follower).toContain('Result: +53.0¢ a share, after a fee of 0¢.');
     expect(html).toContain('paid 100¢</text>');
@@ -215,9 +213,9 @@ describe('the page of an alert', () => {
     const alert = { ...alertAt(0, { id: 1 }), marketId: '0xother', resolution: { ...WON, payout: 0.5 } };
     const { words } = await startObserved({ alerts: [alert] });
     const text = await words('/alerts/1');
-    expect(text).toContain('Right won $3,000 if held');
+    expect(text).toContain('Right won $3,000');
     expect(text).toContain('The prices of this market were not recorded.');
-    expect(text).toContain('Settlement paid 50¢ +10.0¢ a share');
+    expect(text).toContain('Settled at 50¢ +10.0¢ a share');
   });
 
   test('says that its posts were withdrawn, and why', async () => {

@@ -41,8 +41,8 @@ describe('the first page', () => {
     const rows = [...html.matchAll(/<article[\s\S]*?<\/article>/g)].map(([row]) => wordsOf(row));
     expect(rows).toEqual([
       '72 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? 40¢ Open New wallet · 00:00 UTC',
-      '72 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? 40¢, paid 0¢ Wrong New wallet keeps buying · 00:00 UTC',
-      '72 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? 40¢, paid 100¢ Right New wallet · 00:00 UTC',
+      '72 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? 40¢, settled at 0¢ Wrong New wallet keeps buying · 00:00 UTC',
+      '72 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? 40¢, settled at 100¢ Right New wallet · 00:00 UTC',
     ]);
     expect(html).toContain('<a href="/alerts/3">$2,000 on Yes at 40¢ to win $3,000</a>');
     expect(html).toContain('<a href="/markets/will-the-measure-pass"><bdi>Will the measure pass?</bdi></a>');
@@ -56,7 +56,7 @@ describe('the first page', () => {
       alertOf({ id: 3 }),
     );
     const html = await read();
-    expect(part(html, 'today')).toBe('Settled in 30 days 2 · alerts today 3');
+    expect(part(html, 'today')).toBe('Settled in 30 days 2 · bets today 3');
     expect(part(html, 'verdict')).toBe(
       'Does following them pay? Nothing to say yet: no alert has had a price that a reader could pay.',
     );
@@ -94,7 +94,7 @@ describe('the first page', () => {
     );
     expect(await ids()).toEqual([4, 3, 2]);
     const html = await read();
-    expect(html).toContain('<p class="notes">adds to <a href="/alerts/1">alert 1</a></p>');
+    expect(html).toContain('<p class="notes">same bet as <a href="/alerts/1">alert 1</a></p>');
     expect(html).toContain('<p class="notes">includes <a href="/alerts/2">alert 2</a></p>');
   });
 
@@ -102,7 +102,7 @@ describe('the first page', () => {
     const { read } = await startWith(alertOf({ id: 1 }), alertOf({ id: 2 }));
     const html = await read();
     expect(wordsOf(html.match(/<ol class="hot"[^>]*>([\s\S]*?)<\/ol>/)?.[1] ?? '')).toBe(
-      'Will the measure pass? 2 alerts · $4,000 · mean score 72',
+      'Will the measure pass? 2 bets · $4,000 · mean score 72',
     );
     expect(part(html, 'feed')).toBe('No live market is watched. Status');
   });
@@ -161,11 +161,11 @@ describe('the filters of the list', () => {
     const html = await read('/?category=politics');
     expect(html).toContain('<title>Alerts: Politics · Tipoff</title>');
     expect(html).toContain('<h1 class="hidden">Alerts: Politics</h1>');
-    expect(html).toContain('<h2 id="list-title" data-live>2 alerts</h2>');
+    expect(html).toContain('<h2 id="list-title" data-live>2 bets</h2>');
     expect(html).not.toContain('class="hero"');
     expect(await read()).toContain('class="hero"');
-    expect(await read()).toContain('<h2 id="list-title" data-live>3 alerts</h2>');
-    expect(await read('/?before_id=2')).toContain('<h2 id="list-title" data-live>1 older alert</h2>');
+    expect(await read()).toContain('<h2 id="list-title" data-live>3 bets</h2>');
+    expect(await read('/?before_id=2')).toContain('<h2 id="list-title" data-live>1 older bet</h2>');
   });
 
   test('keep an order, and an order keeps them', async () => {
@@ -226,7 +226,7 @@ describe('an order of the list', () => {
     );
     expect(await ids('/?sort=strongest')).toEqual([4, 3, 2]);
     expect(await ids('/?sort=win')).toEqual([2, 4, 3]);
-    expect(await read('/?sort=win')).toContain('data-live>4 alerts in 30 days</h2>');
+    expect(await read('/?sort=win')).toContain('data-live>3 bets in 30 days</h2>');
   });
 
   test('is one page: the first 22 of the last 30 days', async () => {
@@ -236,7 +236,7 @@ describe('an order of the list', () => {
     const { ids, read } = await startWith(old, ...newer);
     expect(await ids('/?sort=strongest')).toEqual(Array.from({ length: 22 }, (_, index) => 31 - index));
     const html = await read('/?sort=strongest&before_id=9');
-    expect(html).toContain('data-live>Top 22 of 30 alerts in 30 days</h2>');
+    expect(html).toContain('data-live>Top 22 of 30 bets in 30 days</h2>');
     expect(html).not.toContain('rel="next nofollow"');
   });
 });
@@ -262,8 +262,9 @@ describe('the pages of the list', () => {
       alertOf({ id: index + 2, threadId: 2, supersedes: index === 0 ? null : index + 1 }),
     );
     const { read, ids } = await startWith(alertOf({ id: 1 }), ...many);
-    expect(await ids()).toEqual([101]);
-    const next = (await read()).match(/<a href="([^"]+)" rel="next nofollow">/)?.[1] ?? '';
-    expect(await ids(next)).toEqual([41, 1]);
+    expect(await ids()).toEqual([101, 1]);
+    const html = await read();
+    expect(html).toContain('<h2 id="list-title" data-live>2 bets</h2>');
+    expect(html).not.toContain('rel="next nofollow"');
   });
 });

@@ -46,7 +46,7 @@ const SAID: Readonly<Record<LogKind, readonly [body: object, words: string]>> = 
     { ...market, payouts: [0.5, 0.5] },
     'Correction Settled again: Paid Yes 50¢, No 50¢ · Will the measure pass?',
   ],
-  exit: [exitBody(exit), 'Exit 3 Alert 1: Sold 60 % at 71¢ on the market after 3 h: +$7,680 · '],
+  exit: [exitBody(exit), 'Exit 3 Alert 1: Sold 60 % at 71¢ after 3 h: +$7,680 · '],
   exit_correction: [
     exitBody({ ...exit, corrects: 2 }),
     'Exit withdrawn Alert 1: Exit 2 is withdrawn: trades that became known later show that more was held',

@@ -12,11 +12,19 @@ const LOG = { sequence: 9, hash: 'f'.repeat(64), at: minute(10) };
 
 describe('the page of a market', () => {
   test('shows the price of each outcome now, and over time with its alerts; the outcomes, wallets and alerts', async () => {
+    const second = alertAt(1, { id: 2, wallet: ANN, threadId: 1, supersedes: 1 }, { price: 0.5 });
     const { read, words, reach } = await startObserved({
       alerts: [
         alertAt(0, { id: 1, wallet: ANN }),
-        alertAt(1, { id: 2, wallet: ANN, threadId: 1, supersedes: 1 }, { price: 0.5 }),
-        alertAt(2, { id: 3, wallet: BEN, usdc: 100 }, { price: 0.45, outcome: 1 }),
+        {
+          ...second,
+          details: { ...second.details, marketBuyCount: 2, marketTotalBought: 4_000, marketAvgPrice: 0.4444 },
+        },
+        alertAt(
+          2,
+          { id: 3, wallet: BEN, usdc: 100, details: { ...second.details, marketTotalBought: 100 } },
+          { price: 0.45, outcome: 1 },
+        ),
       ],
       endsAt: minute(60 * 24),
     });
@@ -24,20 +32,21 @@ describe('the page of a market', () => {
     const text = await words(PAGE);
     for (const part of [
       'Markets · Politics Follow',
-      'Will the measure pass? Now Yes 55¢, No 45¢. Market on Polymarket 3 alerts stated end 2026-01-03 00:00 UTC',
-      'Outcome Now Alerts Orders Yes 55¢ 2 $4,000 No 45¢ 1 $100',
-      'Wallet Alerts Orders 0xaaaa…aaaa 2 $4,000 0xbbbb…bbbb 1 $100',
-      'adds to alert 1',
+      'Will the measure pass? Now Yes 55¢, No 45¢. Market on Polymarket 2 bets stated end 2026-01-03 00:00 UTC',
+      'Outcome Now Bets Put in Yes 55¢ 1 $4,000 No 45¢ 1 $100',
+      'Wallet Put in 0xaaaa…aaaa $4,000 0xbbbb…bbbb $100',
+      'same bet as alert 1',
     ])
       expect(text).toContain(part);
     const html = await read(PAGE);
     // The chart of an outcome has the alerts on this one only.
     const charts = html.split('<price-chart').slice(1).map(titlesOf);
     expect(charts).toEqual([
-      ['Alert 3: $100 at 45¢, 2026-01-02 00:02 UTC'],
-      ['Alert 1: $2,000 at 40¢, 2026-01-02 00:00 UTC', 'Alert 2: $2,000 at 50¢, 2026-01-02 00:01 UTC'],
+      ['Alert 3: $100 put in by 2026-01-02 00:02 UTC'],
+      ['Alert 1: $2,000 put in by 2026-01-02 00:00 UTC', 'Alert 2: $4,000 put in by 2026-01-02 00:01 UTC'],
     ]);
-    for (const id of [1, 2, 3]) expect(html).toContain(`<p class="trade"><a href="/alerts/${id}">`);
+    for (const id of [2, 3]) expect(html).toContain(`<p class="trade"><a href="/alerts/${id}">`);
+    expect(html).not.toContain('<p class="trade"><a href="/alerts/1">');
     expect(html).not.toContain('name="robots"');
     expect(html).toContain(`<link rel="canonical" href="https://api.example.com${PAGE}" />`);
   });
@@ -54,7 +63,7 @@ describe('the page of a market', () => {
     await clock.advance(LOG.at - clock.now());
     server.feed.announceSettlement(resolution);
     expect(await words(PAGE)).toContain(
-      'Split: Yes 50¢ and No 50¢ Market on Polymarket 2 alerts settled 2026-01-02 00:10 UTC',
+      'Split: Yes 50¢ and No 50¢ Market on Polymarket 2 bets settled 2026-01-02 00:10 UTC',
     );
     const outcomes = wordsOf(partOf(await read(PAGE), 'outcomes-title'));
     expect(outcomes).toMatch(/Yes 50¢ 1 \$2,000 No 50¢ 1 \$2,000/);
@@ -76,11 +85,11 @@ describe('the page of a market', () => {
     await append(alertAt(1, { id: 2, wallet: BEN }, { price: 0.73 }));
     await append(alertAt(1, { id: 3, marketId: '0xm2', eventSlug: 'another' }));
     const early = await read(PAGE);
-    for (const hidden of ['/alerts/2', '0xbbbb', '73¢', '2 alerts']) expect(early).not.toContain(hidden);
+    for (const hidden of ['/alerts/2', '0xbbbb', '73¢', '2 bets']) expect(early).not.toContain(hidden);
     expect((await page('/markets/another')).status).toBe(404);
     await clock.jump(MINUTE_MS);
     const later = await read(PAGE);
-    for (const shown of ['/alerts/2', '0xbbbb', '73¢', '2 alerts']) expect(later).toContain(shown);
+    for (const shown of ['/alerts/2', '0xbbbb', '73¢', '2 bets']) expect(later).toContain(shown);
     expect((await page('/markets/another')).status).toBe(200);
   });
 
@@ -161,7 +170,7 @@ describe('the page of a market', () => {
     await database.statements.append({ ...about, kind: 'hide', wallet: ANN });
     const html = await read(PAGE);
     expect(html).not.toContain('0xaaaa');
-    for (const part of ['a hidden wallet 1 $2,000', '$400 on Yes at 40¢ · a hidden wallet'])
+    for (const part of ['a hidden wallet $2,000', '$400 on Yes at 40¢ · a hidden wallet'])
       expect(wordsOf(html)).toContain(part);
   });
 });

@@ -41,7 +41,7 @@ describe('/markets', () => {
     expect(await titles('/markets', 'open')).toEqual(['Market 2', 'Market 1']);
     expect(await titles('/markets?sort=usdc', 'open')).toEqual(['Market 1', 'Market 2']);
     expect(wordsOf(partOf(await read('/markets'), 'open'))).toContain(
-      'Market 2? 2 alerts · $2,001 no price yet Market 1? 1 alert · $9,000 no price yet',
+      'Market 2? 2 bets · $2,001 put in no price yet Market 1? 1 bet · $9,000 put in no price yet',
     );
     await clock.jump(FREE_DELAY_MS);
     expect(await titles('/markets', 'open')).toEqual(['Market 1', 'Market 2', 'Market 4']);
@@ -57,13 +57,13 @@ describe('/markets', () => {
     await clock.jump(5 * MINUTE_MS);
     for (const path of ['/markets', '/markets?sort=ends']) {
       const open = partOf(await read(path), 'open');
-      expect(wordsOf(open)).toContain('2 alerts · $4,000 · ends in 2 days No 55¢');
+      expect(wordsOf(open)).toContain('2 bets · $4,000 put in · ends in 2 days No 55¢');
       expect(open).toMatch(
         /<svg class="course"[^>]*aria-hidden="true"><path d="[^"]*M[\d hv.-]+"><\/path><\/svg>/,
       );
     }
     await clock.jump(3 * DAY_MS);
-    expect(wordsOf(await read('/markets'))).toContain('2 alerts · $4,000 · past its stated end No 55¢');
+    expect(wordsOf(await read('/markets'))).toContain('2 bets · $4,000 put in · past its stated end No 55¢');
     expect(wordsOf(await read('/markets?sort=ends'))).toContain(
       'No open market with alerts has a stated end in the future.',
     );
@@ -88,14 +88,20 @@ describe('/markets', () => {
       );
     expect(await server.titles('/markets', 'settled')).toEqual(['Market 3', 'Market 2', 'Market 1']);
     const words = wordsOf(partOf(await server.read('/markets'), 'settled'));
-    expect(words).toContain('Market 1? 1 alert · $2,000 · settled 2026-01-02 00:00 UTC Ann &amp; Ben won');
+    expect(words).toContain(
+      'Market 1? 1 bet · $2,000 put in · settled 2026-01-02 00:00 UTC Ann &amp; Ben won',
+    );
     expect(words).toContain('Outcome 2 won');
     expect(words).toContain('Split: Yes 50¢ and No 50¢');
   });
 });
 
 describe('/wallets', () => {
-  const bought = (usdc: number) => ({ ...alertOf({ id: 1 }).details, marketTotalBought: usdc });
+  const bought = (usdc: number) => ({
+    ...alertOf({ id: 1 }).details,
+    marketBuyCount: 2,
+    marketTotalBought: usdc,
+  });
   const walletsOf = (html: string) =>
     [...html.matchAll(/<p class="wallet"><a href="\/wallets\/0x(\w)/g)].map(([, digit]) => digit).join('');
 
@@ -138,11 +144,11 @@ describe('/wallets', () => {
       [...(await read(path)).matchAll(/<bdi>Market (\d)\?<\/bdi>/g)].map(([, market]) => market).join('');
     expect(await marketsOf('/wallets')).toBe('13');
     expect(wordsOf(await read('/wallets'))).toContain(
-      '$16,000 in 2 open positions, the largest: 72 $2,000 on Yes',
+      '$16,000 in 2 open bets, the largest: 72 $9,000 on Yes',
     );
     expect(await marketsOf('/wallets?sort=newest')).toBe('32');
     const [byDollars, newest] = [await read('/wallets'), await read('/wallets?sort=newest')].map(wordsOf);
-    expect(byDollars).toContain('Of the 100 largest positions with alerts, those still held');
-    expect(newest).toContain('Of the 100 newest positions with alerts, those still held');
+    expect(byDollars).toContain('Largest open bets, as far as trades show.');
+    expect(newest).toContain('Newest open bets, as far as trades show.');
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { namedWallets } from '../../src/core/alerts/alert.ts';
-import { cents, dollars, shortWallet, signedCents, signedDollars } from '../../src/core/base/text/formats.ts';
+import { rounded } from '../../src/core/base/rounded.ts';
+import { cents, dollars, shortWallet, signedCents } from '../../src/core/base/text/formats.ts';
 import { ASSETS } from '../../src/site/assets.ts';
 import { AFTER_MIDTERMS, playMidterms } from '../support/site/midterms.ts';
 import { startSite } from '../support/site.ts';
@@ -25,38 +26,36 @@ interface Wallet {
       readonly total_usdc: number;
       readonly avg_price: number;
       readonly payout: number | null;
-      readonly profit_usdc: number | null;
     }[];
   };
 }
 
 interface Market {
   readonly event_slug: string;
-  readonly total: number;
+  readonly threads: { readonly total: number };
   readonly resolved: boolean;
   readonly outcomes: readonly {
     readonly outcome: string;
     readonly payout: number | null;
-    readonly alert_count: number;
+    readonly thread_count: number;
     readonly total_usdc: number;
   }[];
-  readonly wallets: { readonly largest: readonly { wallet_address: string; alert_count: number }[] };
+  readonly wallets: {
+    readonly largest: readonly { wallet_address: string; alert_count: number; total_usdc: number }[];
+  };
 }
 
 /** Of positions whose price now the API does not have, what both say. */
 function positionWords({ positions }: Wallet): readonly string[] {
-  return positions.newest.map(({ outcome, total_usdc, avg_price, payout, profit_usdc }) =>
+  return positions.newest.map(({ outcome, total_usdc, avg_price, payout }) =>
     [
       `Bought ${outcome} Put in ${dollars(total_usdc)} Bought at ${cents(avg_price)}`,
-      payout === null || profit_usdc === null
-        ? 'Now'
-        : `Paid ${cents(payout)} Profit if held ${signedDollars(profit_usdc)}`,
+      payout === null ? 'Now' : `Paid ${cents(payout)}`,
     ].join(' '),
   );
 }
 
-const POSITION =
-  /Bought (.+?)(?: in [\d,]+ buys)? · alerts? .*? (Put in \S+ Bought at \S+ (?:Now|Paid \S+ Profit if held \S+))/;
+const POSITION = /Bought (.+?)(?: in [\d,]+ buys)? · alerts? .*? (Put in \S+ Bought at \S+ (?:Now|Paid \S+))/;
 
 function pagePositions(html: string): readonly string[] {
   return html
@@ -72,9 +71,9 @@ function pagePositions(html: string): readonly string[] {
 }
 
 function outcomeWords({ outcomes }: Market): readonly string[] {
-  const alerted = outcomes.filter(({ alert_count }) => alert_count > 0);
-  return alerted.map(({ outcome, payout, alert_count, total_usdc }) =>
-    [outcome, ...(payout === null ? [] : [cents(payout)]), alert_count, dollars(total_usdc)].join(' '),
+  const alerted = outcomes.filter(({ thread_count }) => thread_count > 0);
+  return alerted.map(({ outcome, payout, thread_count, total_usdc }) =>
+    [outcome, ...(payout === null ? [] : [cents(payout)]), thread_count, dollars(total_usdc)].join(' '),
   );
 }
 
@@ -94,7 +93,7 @@ interface AlertData {
     readonly won: boolean | null;
     readonly details: {
       readonly reasons: readonly { readonly points: number; readonly max: number }[];
-      readonly position_profit_usdc: number | null;
+      readonly bet: { readonly mean_price: number; readonly result_usdc: number | null };
       readonly exits: { readonly exits: readonly { readonly number: number }[] };
     };
   };
@@ -105,16 +104,16 @@ interface AlertData {
 /** What the page of an alert must say, by its JSON. */
 function alertWords({ alert, price_now }: AlertData): readonly string[] {
   const { resolved, won, details, entry_price, usdc_value, signal_score } = alert;
-  const profit = details.position_profit_usdc;
+  const { mean_price, result_usdc } = details.bet;
   const result = won ? 'Right won' : 'Wrong lost';
-  const moved = signedCents((price_now ?? 0) - entry_price);
+  const moved = signedCents((price_now ?? 0) - mean_price);
   const price = price_now === null ? '–' : `${cents(price_now)} ${moved} ${resolved ? 'a share' : 'since'}`;
   return [
-    resolved ? `Result ${result} ${dollars(Math.abs(profit ?? 0))} if held` : 'Result Open',
-    `Bought at ${cents(entry_price)}`,
-    `${resolved ? 'Settlement paid' : 'Price now'} ${price}`,
+    resolved ? `Result ${result} ${dollars(Math.abs(result_usdc ?? 0))}` : 'Result Open',
+    `Bought at ${cents(mean_price)}`,
+    `${resolved ? 'Settled at' : 'Price now'} ${price}`,
     `Score ${signal_score} of 100`,
-    `Order ${dollars(usdc_value)} at ${cents(entry_price)}`,
+    `rder ${dollars(usdc_value)} at ${cents(rounded(entry_price, 4))}`,
     ...details.reasons.map(({ points, max }) => ` ${points < 0 ? `−${-points}` : points} of ${max}`),
     ...details.exits.exits.map(({ number }) => `Exit ${number} ·`),
   ];
@@ -154,12 +153,14 @@ test('50 alerts, 20 wallets and 20 markets of the midterms: the pages have the n
     const html = (await page(`/markets/${market.event_slug}`)).text;
     expect(pageBytes(html), id).toBeLessThan(PAGE_BYTES);
     expect(pageOutcomes(html, market.resolved), id).toEqual(outcomeWords(market));
-    expect(wordsOf(html), id).toContain(`${market.total} alert`);
+    expect(wordsOf(html), id).toContain(`${market.threads.total} bet`);
     const winner = market.outcomes.find(({ payout }) => payout === 1)?.outcome;
     expect(winner !== undefined, id).toBe(market.resolved);
     expect(wordsOf(html), id).toContain(winner === undefined ? ' Now ' : `${winner} won`);
     const largest = wordsOf(partOf(html, 'wallets-title'));
-    for (const { wallet_address, alert_count } of market.wallets.largest.slice(0, 6))
-      expect(largest, id).toContain(`${shortWallet(wallet_address)} ${alert_count}`);
+    for (const { wallet_address, alert_count, total_usdc } of market.wallets.largest.slice(0, 6))
+      expect(largest, id).toContain(
+        `${shortWallet(wallet_address)} ${alert_count === 0 ? 'in a cluster' : dollars(total_usdc)}`,
+      );
   }
 }, 60_000);

@@ -16,7 +16,7 @@ describe('texts of a market', () => {
     const alert = alertOf({ id: 1, eventTitle: HOSTILE, outcome: HOSTILE, eventSlug: '"><img src=x>' });
     expect([...titleOf(alert)].length).toBe(200);
     expect([...titleOf({ eventTitle: '😀'.repeat(300) })].length).toBe(200);
-    const row = alertRow({ alert, priceNow: null }).toString();
+    const row = alertRow({ alert, priceNow: null, exit: null }).toString();
     expect(row).not.toMatch(/<script|<img|[\p{Cs}\u202e]/u);
     expect(row).not.toContain('\u0000');
     expect(row.length).toBeLessThan(3_000);
@@ -56,7 +56,7 @@ describe('a position', () => {
   test('that was sold says what the sale brought, and gains while the price falls', () => {
     const text = words({ side: 'SELL' }, { priceNow: 0.1 });
     expect(text).toContain('Sold Yes · alert 1');
-    expect(text).toContain('Sold for $2,000 Sold at 40¢ Now 10¢ Profit if held +$1,500 so far');
+    expect(text).toContain('Sold for $2,000 Sold at 40¢ Now 10¢ Exits No sale seen Result +$1,500 so far');
   });
 
   test('of clusters alone leads to the cluster: its exits are those of several wallets', () => {
@@ -69,7 +69,7 @@ describe('a position', () => {
 
 describe('a row', () => {
   const rowOf = (priceNow: number | null, given: Partial<Alert> = {}) =>
-    alertRow({ alert: alertOf({ id: 1, ...given }), priceNow }).toString();
+    alertRow({ alert: alertOf({ id: 1, ...given }), priceNow, exit: null }).toString();
   const words = (row: string) =>
     row
       .match(/class="price">(.*?)<span class="result/)?.[1]
@@ -83,15 +83,16 @@ describe('a row', () => {
     expect(words(rowOf(null))).toBe('40¢');
   });
 
-  test('has the price of the order once for screen readers: hidden where the trade names it, read where that names a mean', () => {
+  test('has the mean price of the bet, and the way from it; screen readers hear it once, in the trade', () => {
     expect(rowOf(0.5)).toContain('<span aria-hidden="true">40¢,</span> now 50¢');
     const details = { ...alertOf({ id: 1 }).details, marketBuyCount: 3, marketAvgPrice: 0.35 };
-    expect(rowOf(0.5, { details })).toMatch(/at 35¢ to win .*<span>40¢,<\/span> now 50¢/s);
+    expect(rowOf(0.5, { details })).toMatch(/at 35¢ to win /);
+    expect(words(rowOf(0.5, { details }))).toBe('35¢, now 50¢ +15¢');
   });
 
   test('shows a fall as right for a wallet that sold', () => {
     const classOf = (side: 'BUY' | 'SELL', priceNow: number) =>
-      alertRow({ alert: alertOf({ id: 1, side }), priceNow })
+      alertRow({ alert: alertOf({ id: 1, side }), priceNow, exit: null })
         .toString()
         .match(/class="(right|wrong|muted)">[+−±]/)?.[1];
     expect([0.5, 0.3, 0.4].map((price) => classOf('BUY', price))).toEqual(['right', 'wrong', 'muted']);
@@ -99,7 +100,11 @@ describe('a row', () => {
   });
 
   test('has no link for a market whose slug is no part of a path', () => {
-    const row = alertRow({ alert: alertOf({ id: 1, eventSlug: '..' }), priceNow: null }).toString();
+    const row = alertRow({
+      alert: alertOf({ id: 1, eventSlug: '..' }),
+      priceNow: null,
+      exit: null,
+    }).toString();
     expect(row).not.toContain('/markets/');
     expect(row).toContain('<bdi>Will the measure pass?</bdi>');
   });

@@ -79,7 +79,7 @@ describe('the search', () => {
     expect(await find(`${address}Votes`)).toBe('/markets?event=votes');
     const text = wordsOf((await page('/markets?event=votes')).text);
     expect(text).toContain('The &lt;votes&gt;');
-    expect(text).toMatch(/Will the Senate vote\? 1 alert .* Will the Senate vote twice\? 1 alert .* Yes won/);
+    expect(text).toMatch(/Will the Senate vote\? 1 bet .* Will the Senate vote twice\? 1 bet .* Yes won/);
     expect(wordsOf((await page('/markets?event=none')).text)).toContain(
       'No market of this event has an alert.',
     );

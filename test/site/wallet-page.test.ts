@@ -35,7 +35,7 @@ function position(id: number, given: Partial<Alert> = {}): readonly Alert[] {
 const rowOf = (text: string, title = 'Will the measure pass?') => text.split(title).slice(1);
 
 describe('the page of a wallet', () => {
-  test('has one row for each position: put in, price, now or paid, profit if held, and its exits; losses look like gains', async () => {
+  test('has one row for each position: put in, price, now or paid, its exits, and the result of what was held; losses look like gains', async () => {
     const { database, words, read, reach, clock } = await startObserved({
       alerts: [
         ...position(1, { marketId: '0xm1' }),
@@ -47,23 +47,27 @@ describe('the page of a wallet', () => {
     });
     await reach(minute(60));
     await clock.jump(5 * MINUTE_MS);
-    await database.exits.append(exitOf({ number: 1, threadId: 5, wallet: WALLET, createdAt: minute(8) }));
+    await database.exits.append(
+      exitOf({ number: 1, threadId: 5, alertIds: [5, 6], wallet: WALLET, createdAt: minute(8) }),
+    );
     const rows = rowOf(await words(PAGE));
     expect(rows).toHaveLength(4);
     const bought = 'Bought Yes in 6 buys · alerts';
     const money = 'Put in $4,000 Bought at 40¢';
     expect(rows[0]).toContain(
-      'Open Bought Yes · alert 7, 2026-01-02 Put in $2,000 Bought at 40¢ Now – Profit if held – Exits none seen',
+      'Open Bought Yes · alert 7, 2026-01-02 Put in $2,000 Bought at 40¢ Now – Exits No sale seen Result –',
     );
     expect(rows[1]).toContain(`Wrong ${bought} 6, 5,`);
-    expect(rows[1]).toContain(`${money} Paid 0¢ Profit if held −$4,000 Exits sold 60 % at 71¢: +$7,680`);
+    expect(rows[1]).toContain(
+      `${money} Paid 0¢ Exits sold 60 % at 71¢: +$7,680 Result −$1,600 on the 40 % held`,
+    );
     expect(rows[2]).toContain(`Right ${bought} 4, 3,`);
-    expect(rows[2]).toContain(`${money} Paid 100¢ Profit if held +$6,000 Exits none seen`);
-    expect(rows[3]).toContain(`${money} Now 45¢ Profit if held +$500 so far Exits none seen`);
+    expect(rows[2]).toContain(`${money} Paid 100¢ Exits No sale seen Result +$6,000`);
+    expect(rows[3]).toContain(`${money} Now 45¢ Exits No sale seen Result +$500 so far`);
     const html = await read(PAGE);
     const sums = [...html.matchAll(/<span class="(right|wrong)">([+−][^<]+)/g)].map(([, ...found]) => found);
     expect(sums).toEqual([
-      ['wrong', '−$4,000'],
+      ['wrong', '−$1,600'],
       ['right', '+$6,000'],
       ['right', '+$500'],
     ]);
@@ -73,11 +77,11 @@ describe('the page of a wallet', () => {
   test('shows when it was first seen, what it put in, and results once there are enough; no search engine has it', async () => {
     const few = await startObserved({ alerts: settled(9) });
     expect(await few.words(PAGE)).toContain(
-      'First alert 2026-01-02, 1 day old then $18,000 put in, in 9 positions 9 positions in 9 settled markets; fewer than 10 markets are too few to say how often it is right',
+      '1 day old at its first alert, 2026-01-02 $18,000 put in, in 9 bets 9 settled bets in 9 markets: too few to judge',
     );
     const enough = await startObserved({ alerts: settled(12) });
     expect(await enough.words(PAGE)).toContain(
-      '67 % right: 12 positions in 12 settled markets, 8 more right, 4 more wrong; each market counts once +$16,000 if held to the end, before fees',
+      '67 % right: 12 settled bets in 12 markets, 8 more right, 4 more wrong; each market counts once',
     );
     const html = await enough.read(PAGE);
     expect(html).toContain('<meta name="robots" content="noindex" />');
@@ -98,11 +102,11 @@ describe('the page of a wallet', () => {
 
   test('names its newest positions, and leads to the other alerts', async () => {
     const { read, words } = await startObserved({ alerts: settled(60) });
-    expect(await words(PAGE)).toContain('Positions: the newest 20 of 60 ');
+    expect(await words(PAGE)).toContain('Bets: the newest 20 of 60 ');
     const html = await read(PAGE);
     expect(html.match(/<article/g)).toHaveLength(20);
     expect(html.length).toBeLessThan(40_000);
-    expect(await words(PAGE)).toContain('$100,000 put in, in the newest 50 positions');
+    expect(await words(PAGE)).toContain('$100,000 put in, in the newest 50 bets');
   });
 
   test('lists the clusters that it is a member of, also where it has no alert of its own', async () => {

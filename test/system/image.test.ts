@@ -32,7 +32,15 @@ const CODE = `
   });
 `;
 
-const SUBJECT: CardSubject = { kind: 'alert', alert: alertOf({ id: 1 }), isWithdrawn: false, chart: null };
+const ALERT = alertOf({ id: 1 });
+const SUBJECT: CardSubject = {
+  kind: 'alert',
+  alert: ALERT,
+  newest: ALERT,
+  exit: null,
+  isWithdrawn: false,
+  chart: null,
+};
 
 /** Draws a card with the compiled service, and looks for the licence of the font. */
 const DRAW_CARD = {

@@ -1,5 +1,7 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
+import { standingExits } from '../../../src/core/alerts/exits/exit-reader.ts';
 import { isHidden } from '../../../src/core/alerts/statements/statement-store.ts';
 import { capitalised, dollars, oneLine, scoreBar, utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { PostMessage } from '../../../src/core/chat/chat-message.ts';
@@ -20,10 +22,11 @@ export const whyCommand: ConsoleCommand = {
     const [alert, posts] = await Promise.all([alerts.byId(id), postsShowing(database.chat, id)]);
     if (alert === null) return screenOf('why', [[`There is no alert ${id}.`]]);
     const stated = await database.statements.ofWallet(alert.wallet);
+    const exit = standingExits(await database.exits.ofThreads([alert.threadId])).at(-1) ?? null;
     const body = [
       ...alertParagraphs(alert, isHidden(stated)),
       clocks(alert),
-      resolution(alert),
+      resolution(alert, exit),
       channels(alert, posts),
       ...stated.toReversed().map(statementParagraph),
     ];
@@ -65,8 +68,8 @@ function clocks({ tradedAt, detectedAt, publishedAt, isHistory, log }: Alert): P
   return [lines.join('\n'), '\nlog ', logHeadSpan(log)];
 }
 
-function resolution(alert: Alert): Paragraph {
-  const result = describeResult(alert);
+function resolution(alert: Alert, exit: Exit | null): Paragraph {
+  const result = describeResult(alert, exit);
   if (result === null || alert.resolution === null) return ['Its market has not settled.'];
   return [`${result}\nPayout: ${dollars(alert.resolution.payout)} per share`];
 }

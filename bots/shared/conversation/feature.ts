@@ -31,7 +31,7 @@ export interface ConversationDeps {
     AlertStore,
     'latest' | 'byId' | 'search' | 'ofMarket' | 'walletReport' | 'marketReport' | 'marketOfSlug'
   >;
-  readonly exits: Pick<ExitReader, 'ofAlert'>;
+  readonly exits: Pick<ExitReader, 'ofAlert' | 'ofList'>;
   readonly figures: Pick<Figures, 'hotMarkets' | 'stats' | 'preview'>;
   readonly statements: Pick<StatementStore, 'hiddenWallets'>;
   readonly records: Pick<RecordStore, 'get'>;

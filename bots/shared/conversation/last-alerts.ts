@@ -3,6 +3,7 @@ import { TIER_POLICIES } from '../../../src/core/accounts/tier.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { alertAgeFor } from '../../../src/core/alerts/free-delay.ts';
 import { newestOfThreads } from '../../../src/core/alerts/ledger/thread.ts';
 import { ago, capitalised, shortWallet } from '../../../src/core/base/text/formats.ts';
@@ -39,7 +40,10 @@ export function lastAlerts(deps: ConversationDeps): Feature {
       : await deps.alerts.latest({ limit: READ, ...until });
     const newest = newestOfThreads(found).slice(0, SHOWN);
     const hidden = new Set(newest.length === 0 ? [] : await deps.statements.hiddenWallets());
-    const entries = newest.map((alert) => entry(alert, { now, isHidden: hidden.has(alert.wallet) }));
+    const exits = await deps.exits.ofList(newest, now - delayMs);
+    const entries = newest.map((alert) =>
+      entry(alert, { now, exit: exits.get(alert.id) ?? null, isHidden: hidden.has(alert.wallet) }),
+    );
     const which = isFiltered ? `, ${filterWords(filter)}` : '';
     const none = isFiltered ? 'No alerts match.' : 'There are no alerts yet.';
     return plainScreen(
@@ -88,10 +92,13 @@ const WALLET_WORDS: Readonly<Record<AlertType, string>> = {
   cluster: 'several new wallets, the last',
 };
 
-function entry(alert: Alert, { now, isHidden }: { now: EpochMs; isHidden: boolean }): Paragraph {
+function entry(
+  alert: Alert,
+  { now, exit, isHidden }: { now: EpochMs; exit: Exit | null; isHidden: boolean },
+): Paragraph {
   const { id, type, wallet, eventTitle, score, tradedAt } = alert;
   const outcome = shortened(alert.outcome, LENGTHS.outcome);
-  const result = describeResult(alert);
+  const result = describeResult(alert, exit);
   return [
     { link: marketAddress(alert), text: shortened(eventTitle, LENGTHS.title) },
     `\nAlert ${id} · ${isHidden ? 'a hidden wallet' : `${WALLET_WORDS[type]} ${shortWallet(wallet)}`}`,

@@ -55,7 +55,7 @@ interface PostState {
 /** What a notification shows comes first: how strong, how much, on what. Then why, who and when; the proof comes last. */
 export function alertPost(alert: Alert, state: PostState, context: PostContext): Screen {
   const { postedAt, isUpdated, exit } = state;
-  const result = resultWords(alert);
+  const result = resultWords(alert, exit);
   const news = [
     `${bandOf(alert)} · ${whatHappened(alert)}`,
     ...(isUpdated ? [UPDATED] : []),

@@ -89,11 +89,17 @@ async function digest(
   const found = async <Item>(ids: readonly number[], read: (id: number) => Promise<Item | null>) =>
     (await Promise.all(ids.map(read))).filter((item) => item !== null);
   const foundAlerts = (ids: readonly number[]) => found(ids, (id) => alerts.byId(id));
+  const top = await foundAlerts(facts.topAlertIds);
+  const unposted = await foundAlerts(facts.unposted?.alertIds ?? []);
+  const settled = await foundAlerts(facts.changes.settled.map(({ alertId }) => alertId));
+  const known = await Promise.all([top, unposted, settled].map((alerts) => exits.ofList(alerts, until)));
   return digestPost(facts, {
-    ...{ channel, siteUrl },
-    top: await foundAlerts(facts.topAlertIds),
-    unposted: await foundAlerts(facts.unposted?.alertIds ?? []),
-    settled: await foundAlerts(facts.changes.settled.map(({ alertId }) => alertId)),
+    channel,
+    siteUrl,
+    top,
+    unposted,
+    settled,
+    exitOf: new Map(known.flatMap((exitOf) => [...exitOf])),
     exits: await found(facts.changes.exits, (number) => exits.one(number, until)),
     head: await log.headAt(until),
   });

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { resultWords } from '../../../src/core/alerts/describe-alert.ts';
+import { courseWords } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
@@ -30,6 +30,8 @@ interface DigestState {
   /** Those of `changes`, without those that are not there. */
   readonly settled: readonly Alert[];
   readonly exits: readonly Exit[];
+  /** The last valid exit of a listed alert's thread, by the id of the alert. */
+  readonly exitOf: ReadonlyMap<number, Exit>;
   readonly channel: Channel;
   readonly siteUrl: string | null;
   readonly head: LogHead | null;
@@ -67,11 +69,12 @@ export function digestPost(digest: ChatFacts['daily_digest'], state: DigestState
 
 function sectionsOf(
   { changes, unposted }: ChatFacts['daily_digest'],
-  { top, settled, exits, unposted: notPosted, siteUrl }: DigestState,
+  { top, settled, exits, exitOf, unposted: notPosted, siteUrl }: DigestState,
 ): readonly Section[] {
   const { won, lost, profitUsdc, moreExits } = changes;
   const winners = new Map(changes.settled.map(({ alertId, winner }) => [alertId, winner]));
-  const entries = (of: readonly Alert[]) => of.map((alert) => alertEntry(alert, siteUrl));
+  const entries = (of: readonly Alert[]) =>
+    of.map((alert) => alertEntry(alert, { exitOf, siteUrl, winner: winners.get(alert.id) }));
   return [
     {
       share: 7,
@@ -80,7 +83,7 @@ function sectionsOf(
         { bold: 'Settled since the last digest' },
         `\n${won.toLocaleString('en-US')} right, ${lost.toLocaleString('en-US')} wrong, in total ${signedDollars(profitUsdc)} before fees.`,
       ],
-      lines: settled.map((alert) => alertEntry(alert, siteUrl, winners.get(alert.id))),
+      lines: entries(settled),
       more: won + lost - settled.length,
     },
     {
@@ -99,15 +102,17 @@ function sectionsOf(
   ];
 }
 
+type EntryContext = Pick<DigestState, 'exitOf' | 'siteUrl'> & { readonly winner: string | null | undefined };
+
 /** The strength, the trade and, once it is settled, the result. It leads to the alert's page, or to the market. */
-function alertEntry(alert: Alert, siteUrl: string | null, winner?: string | null): Paragraph {
+function alertEntry(alert: Alert, { exitOf, siteUrl, winner }: EntryContext): Paragraph {
   const outcome = winner == null ? '' : `: ${shortened(oneLine(winner), OUTCOME_LENGTH)} won`;
-  const result = resultWords(alert);
+  const course = courseWords(alert, exitOf.get(alert.id) ?? null);
   return [
     { bold: markedStrengthLine(alert) },
     '\n',
     titleSpan(alert, alert.id, siteUrl),
-    ` · ${result === null ? 'open' : `${result}${outcome}`}`,
+    ` · ${course ?? 'open'}${outcome}`,
   ];
 }
 

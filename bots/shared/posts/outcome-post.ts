@@ -1,5 +1,6 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { describeResult, paidWords } from '../../../src/core/alerts/describe-alert.ts';
+import { courseWords, paidWords, resultSign } from '../../../src/core/alerts/describe-alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import type { SettledAlerts } from '../../../src/core/alerts/settlements/settlement-reader.ts';
 import { oneLine } from '../../../src/core/base/text/formats.ts';
 import { type Paragraph, plainScreen, type Screen, shortened } from '../screen.ts';
@@ -8,16 +9,16 @@ import { lookButton, marketSpan, OUTCOME_LENGTH, strengthLine } from './personal
 /** As many as fit into a Discord message at their longest. */
 const ALERTS_SHOWN = 10;
 
-/** How the market of an alert ended, and how its alerts did if held to the end, strongest first. */
+/** How the market of an alert ended, and how its bets did, strongest first. `exitOf`: the last valid exit of each, by its alert. */
 export function outcomePost(
   alert: Alert,
   { settlement, alerts, hasMore }: SettledAlerts,
-  siteUrl: string | null,
+  { exitOf, siteUrl }: { exitOf: ReadonlyMap<number, Exit>; siteUrl: string | null },
 ): Screen {
   const best = alerts.toSorted((a, b) => b.score - a.score).slice(0, ALERTS_SHOWN);
   const shown = best.map((each) => {
-    const result = describeResult(each);
-    return `${result === null ? '' : `${result} · `}${strengthLine(each)}`;
+    const course = courseWords(each, exitOf.get(each.id) ?? null);
+    return course === null ? strengthLine(each) : `${resultSign(each)} ${course} · ${strengthLine(each)}`;
   });
   const rest = alerts.length - shown.length;
   const more = rest === 0 ? [] : [`… and ${hasMore ? 'more than ' : ''}${rest} more`];

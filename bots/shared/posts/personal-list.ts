@@ -1,5 +1,6 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeResult } from '../../../src/core/alerts/describe-alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { counted } from '../../../src/core/base/text/formats.ts';
 import { FOLLOWS_BUTTON, LAST_ALERTS_BUTTON } from '../conversation/buttons.ts';
 import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
@@ -8,6 +9,8 @@ import { marketSpan, strengthLine } from './personal-alert.ts';
 
 export interface ToldAlert {
   readonly alert: Alert;
+  /** The last valid exit of its thread; null without one. */
+  readonly exit: Exit | null;
   /** Whether it may have been sent before: the platform did not answer. */
   readonly isUnsure: boolean;
 }
@@ -34,8 +37,8 @@ export function personalList({ isAfterQuiet, alerts, more, room }: PersonalListS
   return plainScreen('personal_list', [head, ...list], [[FOLLOWS_BUTTON, LAST_ALERTS_BUTTON]]);
 }
 
-function entry({ alert, isUnsure }: ToldAlert): Paragraph {
-  const result = describeResult(alert);
+function entry({ alert, exit, isUnsure }: ToldAlert): Paragraph {
+  const result = describeResult(alert, exit);
   const ends = [...(result === null ? [] : [result]), ...(isUnsure ? ['may already have been sent'] : [])];
   return [
     { bold: strengthLine(alert) },

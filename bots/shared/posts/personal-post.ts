@@ -129,14 +129,19 @@ async function wasToldBefore(
 
 async function listOf(
   { occasion, place, listed = { alerts: [], more: 0 } }: ChatFacts['personal_list'],
-  { alerts }: PersonalPostDeps,
+  { alerts, exits, clock }: PersonalPostDeps,
 ): Promise<Screen | null> {
   const found = await Promise.all(
     listed.alerts.map(async ({ alertId, isUnsure }) => ({ alert: await alerts.byId(alertId), isUnsure })),
   );
+  const told = found.flatMap(({ alert, isUnsure }) => (alert === null ? [] : [{ alert, isUnsure }]));
+  const known = await exits.ofList(
+    told.map(({ alert }) => alert),
+    clock.now(),
+  );
   return personalList({
     isAfterQuiet: occasion === 'quiet',
-    alerts: found.flatMap(({ alert, isUnsure }) => (alert === null ? [] : [{ alert, isUnsure }])),
+    alerts: told.map((each) => ({ ...each, exit: known.get(each.alert.id) ?? null })),
     more: listed.more,
     room: ROOM[place],
   });

@@ -1,12 +1,19 @@
 import { rounded } from '../base/rounded.ts';
-import type { Alert } from './alert.ts';
+import type { AlertDetails } from '../detection/candidate.ts';
+import type { Alert, Resolution } from './alert.ts';
 import type { Exit } from './exits/exit.ts';
 
+/** The fields of an alert that tell what was bet. */
+export interface StakeAlert extends Pick<Alert, 'type' | 'side' | 'usdc' | 'entryPrice'> {
+  readonly details: Pick<
+    AlertDetails,
+    | ('marketBuyCount' | 'marketTotalBought' | 'marketAvgPrice' | 'positionShares' | 'toWinUsdc')
+    | ('clusterTotal' | 'clusterAvgPrice')
+  >;
+}
+
 /** The fields of an alert that its bet is computed from. */
-export type BetAlert = Pick<
-  Alert,
-  'id' | 'type' | 'side' | 'usdc' | 'entryPrice' | 'shares' | 'details' | 'resolution'
->;
+export type BetAlert = StakeAlert & Pick<Alert, 'id' | 'shares' | 'details' | 'resolution'>;
 
 /**
  * What people call a bet: all that one wallet put on one outcome of a market, or what the members of a cluster put on it
@@ -30,20 +37,19 @@ export interface Bet {
 
 /** The bet of an alert, as of the alert or, with the last valid exit of its thread, as of that exit. */
 export function betOf(alert: BetAlert, exit: BetExit | null = null): Bet {
-  const { usdc, shares, ...amounts } = stakeOf(alert);
-  const heldShare = heldShareOf(alert, exit);
+  const held = heldShareOf(alert, exit);
+  const heldShare = held === null ? null : rounded(held, 4);
   const { resolution } = alert;
-  const resultUsdc =
-    resolution === null ? null : rounded((heldShare ?? 1) * profitOf(alert, { usdc, shares }), 2);
-  return { putInUsdc: usdc, ...amounts, heldShare, resultUsdc };
+  const resultUsdc = resolution === null ? null : rounded((held ?? 1) * profitOf(alert, resolution), 2);
+  return { ...stakeOf(alert), heldShare, resultUsdc };
 }
 
 /** The fields of an exit that tell how much is held. */
 export type BetExit = Pick<Exit, 'alertIds' | 'heldShares' | 'peakShares'>;
 
 /** What a bet has put in, in USDC. */
-export function putInOf(alert: BetAlert): number {
-  return stakeOf(alert).usdc;
+export function putInOf(alert: StakeAlert): number {
+  return stakeOf(alert).putInUsdc;
 }
 
 /**
@@ -53,43 +59,50 @@ export function putInOf(alert: BetAlert): number {
 export function isRight(alert: BetAlert): boolean | null {
   const { resolution } = alert;
   if (resolution === null || isWhole(resolution.payout)) return resolution?.won ?? null;
-  return profitOf(alert, stakeOf(alert)) > 0;
+  return profitOf(alert, resolution) > 0;
 }
 
 /** Whether the order of the alert is all of the bet. */
-export function isOrderAlone({ type, side, details }: Pick<Alert, 'type' | 'side' | 'details'>): boolean {
+export function isOrderAlone({ type, side, details }: StakeAlert): boolean {
   return side === 'SELL' || (type !== 'cluster' && details.marketBuyCount <= 1);
 }
 
-interface Stake extends Pick<Bet, 'meanPrice' | 'toWinUsdc'> {
-  readonly usdc: number;
-  readonly shares: number;
-}
-
-function stakeOf(alert: BetAlert): Stake {
-  const { type, usdc, shares, entryPrice, details } = alert;
-  if (isOrderAlone(alert))
-    return { usdc, shares, meanPrice: rounded(entryPrice, 4), toWinUsdc: details.toWinUsdc };
+/** What was put in, at which mean price, and what it would win. */
+export function stakeOf(alert: StakeAlert): Pick<Bet, 'putInUsdc' | 'meanPrice' | 'toWinUsdc'> {
+  const { type, usdc, entryPrice, details } = alert;
+  const { toWinUsdc } = details;
+  if (isOrderAlone(alert)) return { putInUsdc: usdc, meanPrice: rounded(entryPrice, 4), toWinUsdc };
   if (type === 'cluster') {
-    const { clusterTotal = usdc, clusterShares = shares, clusterAvgPrice = entryPrice, toWinUsdc } = details;
-    return { usdc: clusterTotal, shares: clusterShares, meanPrice: clusterAvgPrice, toWinUsdc };
+    const { clusterTotal = usdc, clusterAvgPrice = entryPrice } = details;
+    return { putInUsdc: clusterTotal, meanPrice: clusterAvgPrice, toWinUsdc };
   }
-  const { marketTotalBought, positionShares, marketAvgPrice: meanPrice } = details;
-  const toWinUsdc = rounded(positionShares - marketTotalBought, 2);
-  return { usdc: marketTotalBought, shares: positionShares, meanPrice, toWinUsdc };
+  const { marketTotalBought, positionShares, marketAvgPrice } = details;
+  return {
+    putInUsdc: marketTotalBought,
+    meanPrice: marketAvgPrice,
+    toWinUsdc: rounded(positionShares - marketTotalBought, 2),
+  };
 }
 
-/** An exit before the alert is part of what the alert knows of its position. */
-function heldShareOf({ id, details }: BetAlert, exit: BetExit | null): number | null {
+/**
+ * The part of the shares that is still held, 0 to 1; null where trades of the position may have been missed. An exit before the
+ * alert is part of what the alert knows of its position. A sale is a bet of its own, which nothing changes later.
+ */
+export function heldShareOf(
+  { id, side, details }: Pick<Alert, 'id' | 'side' | 'details'>,
+  exit: BetExit | null,
+): number | null {
+  if (side === 'SELL') return 1;
   if (exit === null || !exit.alertIds.includes(id)) return details.isPositionKnown ? details.heldShare : null;
   const { heldShares, peakShares } = exit;
-  return peakShares === 0 ? 0 : rounded((details.heldShare * heldShares) / peakShares, 4);
+  return peakShares === 0 ? 0 : (details.heldShare * heldShares) / peakShares;
 }
 
-function profitOf(alert: BetAlert, { usdc, shares }: Pick<Stake, 'usdc' | 'shares'>): number {
-  const { resolution, side } = alert;
-  if (resolution === null) return 0;
-  return side === 'SELL' ? resolution.profitUsdc : shares * resolution.payout - usdc;
+function profitOf(alert: BetAlert, { payout, profitUsdc }: Resolution): number {
+  const { type, shares, details } = alert;
+  if (isOrderAlone(alert)) return profitUsdc;
+  const bought = type === 'cluster' ? (details.clusterShares ?? shares) : details.positionShares;
+  return bought * payout - putInOf(alert);
 }
 
 function isWhole(payout: number): boolean {

@@ -1,21 +1,27 @@
 import { cents, dollars, oneLine } from '../base/text/formats.ts';
 import type { AlertDetails } from '../detection/candidate.ts';
 import type { Alert } from './alert.ts';
-import { positionProfitOf, type Settlement } from './settlement.ts';
+import {
+  type BetAlert,
+  type BetExit,
+  betOf,
+  heldShareOf,
+  isOrderAlone,
+  isRight,
+  type StakeAlert,
+  stakeOf,
+} from './bet.ts';
+import type { Exit } from './exits/exit.ts';
+import { exitBrief, percentOut } from './exits/exit-words.ts';
+import type { Settlement } from './settlement.ts';
 
 /** The fields of an alert that its description uses. */
-export interface DescribedAlert extends Pick<Alert, 'type' | 'side' | 'outcome' | 'entryPrice' | 'usdc'> {
-  readonly details: Pick<
-    AlertDetails,
-    | ('marketBuyCount' | 'marketTotalBought' | 'marketAvgPrice' | 'positionShares' | 'toWinUsdc')
-    | ('role' | 'wallets' | 'clusterTotal' | 'clusterAvgPrice')
-  >;
-}
-type SettledAlert = DescribedAlert & Pick<Alert, 'resolution' | 'details'>;
+export type DescribedAlert = StakeAlert &
+  Pick<Alert, 'outcome'> & { readonly details: Pick<AlertDetails, 'role' | 'wallets'> };
 
 /**
- * The trade in words, for all human-readable texts. It names the whole position (dollars, number of buys, price) if there is more
- * than the order, and what it would win, before fees:
+ * The bet in words, for all human-readable texts: what was put in, the number of buys, their mean price, and what it would win,
+ * before fees:
  *
  * - one order: `$3,000 on Yes at 30¢ to win $7,000`, of a maker `… with a resting order`
  * - several: `$3,203 on Yes in 6 buys at 12¢ on average, the last $50, to win $23,489`
@@ -25,13 +31,13 @@ type SettledAlert = DescribedAlert & Pick<Alert, 'resolution' | 'details'>;
  * examples/alert-words.ts says the same from an alert's JSON.
  */
 export function describeTrade(alert: DescribedAlert): string {
-  const { type, usdc, details } = alert;
-  const stake = describeStake(alert);
-  if (isOrderAlone(alert)) return `${stake}${details.role === 'maker' ? ' with a resting order' : ''}`;
-  if (type === 'cluster') return stake;
-  const { marketTotalBought, marketBuyCount, marketAvgPrice } = details;
-  const position = `${dollars(marketTotalBought)} on ${oneLine(alert.outcome)} in ${marketBuyCount} buys at ${cents(marketAvgPrice)} on average`;
-  return `${position}, the last ${dollars(usdc)}, ${toWin(alert)}`;
+  const { type, usdc, outcome, details } = alert;
+  if (isOrderAlone(alert))
+    return `${describeStake(alert)}${details.role === 'maker' ? ' with a resting order' : ''}`;
+  if (type === 'cluster') return describeStake(alert);
+  const { putInUsdc, meanPrice, toWinUsdc } = stakeOf(alert);
+  const bought = `${dollars(putInUsdc)} on ${oneLine(outcome)} in ${details.marketBuyCount} buys at ${cents(meanPrice)} on average`;
+  return `${bought}, the last ${dollars(usdc)}, to win ${dollars(toWinUsdc)}`;
 }
 
 /**
@@ -39,56 +45,60 @@ export function describeTrade(alert: DescribedAlert): string {
  * number of buys, the last one, and whether the order was resting.
  */
 export function describeStake(alert: DescribedAlert): string {
-  const { type, side, entryPrice, usdc, details } = alert;
+  const { putInUsdc, meanPrice, toWinUsdc } = stakeOf(alert);
   const outcome = oneLine(alert.outcome);
-  if (side === 'SELL') return `sold ${outcome} at ${cents(entryPrice)} for ${dollars(usdc)}`;
-  if (isOrderAlone(alert)) return `${dollars(usdc)} on ${outcome} at ${cents(entryPrice)} ${toWin(alert)}`;
-  if (type === 'cluster') {
-    const { wallets = [], clusterTotal = usdc, clusterAvgPrice = entryPrice } = details;
-    return `${wallets.length} wallets, ${dollars(clusterTotal)} on ${outcome} at ${cents(clusterAvgPrice)} ${toWin(alert)}`;
-  }
-  const { marketTotalBought, marketAvgPrice } = details;
-  return `${dollars(marketTotalBought)} on ${outcome} at ${cents(marketAvgPrice)} ${toWin(alert)}`;
-}
-
-/** `toWinUsdc` of a `fresh` alert covers only its order. */
-function toWin(alert: DescribedAlert): string {
-  const { toWinUsdc, positionShares, marketTotalBought } = alert.details;
-  const isPosition = alert.type !== 'cluster' && !isOrderAlone(alert);
-  return `to win ${dollars(isPosition ? positionShares - marketTotalBought : toWinUsdc)}`;
-}
-
-/** What became of an alert, as `resultWords`, with a sign before it: `✅ won $23,489`. Null while its market is not settled. */
-export function describeResult(alert: SettledAlert): string | null {
-  const words = resultWords(alert);
-  return words && `${resultSign(alert)} ${words}`;
-}
-
-/** The sign of `resultWords`; null while the market is not settled. */
-export function resultSign(alert: SettledAlert): '✅' | '❌' | null {
-  const profit = resultUsdc(alert);
-  if (profit === null) return null;
-  return profit > 0 ? '✅' : '❌';
+  if (alert.side === 'SELL') return `sold ${outcome} at ${cents(meanPrice)} for ${dollars(putInUsdc)}`;
+  const by = alert.type === 'cluster' ? `${(alert.details.wallets ?? []).length} wallets, ` : '';
+  return `${by}${dollars(putInUsdc)} on ${outcome} at ${cents(meanPrice)} to win ${dollars(toWinUsdc)}`;
 }
 
 /**
- * `won $23,489` or `lost $3,203`: what `describeTrade` names, the order, the position or the cluster, earned if held to the
- * end, before fees. Null while the market is not settled.
+ * What became of a bet, as `resultWords`, with a sign before it: `✅ won $23,489`. `exit`: the last valid one of its thread, null
+ * without one. Null while its market is not settled.
  */
-export function resultWords(alert: SettledAlert): string | null {
-  const profit = resultUsdc(alert);
-  return profit === null ? null : `${profit > 0 ? 'won' : 'lost'} ${dollars(Math.abs(profit))}`;
+export function describeResult(alert: BetAlert, exit: BetExit | null): string | null {
+  const words = resultWords(alert, exit);
+  return words && `${resultSign(alert)} ${words}`;
 }
 
-/** What `resultWords` says, in USDC before fees: negative for a loss. Null while the market is not settled. */
-export function resultUsdc(alert: SettledAlert): number | null {
-  const { resolution } = alert;
-  if (resolution === null) return null;
-  return (isOrderAlone(alert) ? null : positionProfitOf(alert)) ?? resolution.profitUsdc;
+/** Whether the outcome of the bet happened, whatever was sold; null while the market is not settled. */
+export function resultSign(alert: BetAlert): '✅' | '❌' | null {
+  const isWon = isRight(alert);
+  if (isWon === null) return null;
+  return isWon ? '✅' : '❌';
 }
 
-function isOrderAlone({ type, side, details }: DescribedAlert): boolean {
-  return side === 'SELL' || (type !== 'cluster' && details.marketBuyCount <= 1);
+/**
+ * What was held at the settlement, before fees. `exit`: the last valid one of the thread, null without one. Null while the market
+ * is not settled.
+ *
+ * - all of the bet: `won $23,489`, `lost $3,203`
+ * - a part: `won $1,320 on the 24 % held`, the rest of what the exit says
+ * - nothing: `right, nothing was held`, `wrong, nothing was held`
+ * - where trades may have been missed: `won $23,489 if held`
+ */
+export function resultWords(alert: BetAlert, exit: BetExit | null): string | null {
+  const { resultUsdc } = betOf(alert, exit);
+  if (resultUsdc === null) return null;
+  const held = heldShareOf(alert, exit);
+  if (held === 0) return `${isRight(alert) ? 'right' : 'wrong'}, nothing was held`;
+  const words = `${resultUsdc > 0 ? 'won' : 'lost'} ${dollars(Math.abs(resultUsdc))}`;
+  if (held === null) return `${words} if held`;
+  const percent = 100 - percentOut(held);
+  return percent === 100 ? words : `${words} on the ${percent} % held`;
+}
+
+/** What was sold and how the rest ended, in one line: `sold 76 % at 71¢; won $1,320 on the 24 % held`. Null where there is neither. */
+export function courseWords(alert: BetAlert, exit: Exit | null): string | null {
+  const words = [exit && exitBrief(exit), resultWords(alert, exit)].filter((part) => part !== null);
+  return words.length === 0 ? null : words.join('; ');
+}
+
+/** How a settled bet is coloured; null while it is open, and if nothing of it was held: that is neither a win nor a loss. */
+export function resultTone(alert: BetAlert, exit: BetExit | null): 'right' | 'wrong' | null {
+  const isWon = isRight(alert);
+  if (isWon === null || heldShareOf(alert, exit) === 0) return null;
+  return isWon ? 'right' : 'wrong';
 }
 
 /**

@@ -3,7 +3,10 @@ import type { EpochMs } from '../base/time/duration.ts';
 import type { AlertType } from '../detection/candidate.ts';
 import type { Side } from '../trades/trade.ts';
 import type { Alert } from './alert.ts';
+import { putInOf } from './bet.ts';
+import { newestOfThreads } from './ledger/thread.ts';
 import type { MarketSettlement } from './settlement.ts';
+import { walletPositions } from './wallet-report.ts';
 
 /** Lists of a market are bounded: threads, alerts of a thread, wallets. */
 const THREADS_MAX = 50;
@@ -13,9 +16,11 @@ const WALLETS_MAX = 20;
 interface OutcomeAlerts {
   readonly outcome: string;
   readonly alerts: number;
+  /** Threads: each is one bet. */
   readonly threads: number;
   readonly wallets: number;
-  readonly usdc: number;
+  /** What its bets have put in. */
+  readonly putInUsdc: number;
 }
 
 /** The alerts of one wallet, or of clusters, on one outcome and side. */
@@ -39,16 +44,16 @@ export interface MarketThread {
 
 interface MarketWallet {
   readonly wallet: string;
-  /** Alerts of its own, and the sum of their orders; 0 if it is only a member of a cluster. */
+  /** Alerts of its own, and what its bets have put in; 0 if it is only a member of a cluster. */
   readonly alerts: number;
-  readonly usdc: number;
+  readonly putInUsdc: number;
 }
 
 interface MarketFigures {
-  /** By the sum of their orders, descending. */
+  /** By what their bets have put in, descending. */
   readonly outcomes: readonly OutcomeAlerts[];
   readonly threads: { readonly total: number; readonly newest: readonly MarketThread[] };
-  /** Includes members of clusters; the largest by the sum of their orders. */
+  /** Includes members of clusters; the largest by what they have put in. */
   readonly wallets: { readonly total: number; readonly largest: readonly MarketWallet[] };
 }
 
@@ -69,22 +74,23 @@ export function marketFigures(alerts: readonly Alert[]): MarketFigures {
   const threads = [...Map.groupBy(alerts, ({ threadId }) => threadId).values()].map(threadOf);
   const wallets = walletsOf(alerts);
   return {
-    outcomes: [...Map.groupBy(alerts, ({ outcome }) => outcome)].map(outcomeOf).toSorted(byUsdc),
+    outcomes: [...Map.groupBy(alerts, ({ outcome }) => outcome)].map(outcomeOf).toSorted(byPutIn),
     threads: {
       total: threads.length,
       newest: threads.toSorted((a, b) => lastOf(b) - lastOf(a)).slice(0, THREADS_MAX),
     },
-    wallets: { total: wallets.length, largest: wallets.toSorted(byUsdc).slice(0, WALLETS_MAX) },
+    wallets: { total: wallets.length, largest: wallets.toSorted(byPutIn).slice(0, WALLETS_MAX) },
   };
 }
 
 function outcomeOf([outcome, alerts]: readonly [string, readonly Alert[]]): OutcomeAlerts {
+  const bets = newestOfThreads(alerts);
   return {
     outcome,
     alerts: alerts.length,
-    threads: new Set(alerts.map(({ threadId }) => threadId)).size,
+    threads: bets.length,
     wallets: walletsOf(alerts).length,
-    usdc: sumOf(alerts),
+    putInUsdc: sumOf(bets.map(putInOf)),
   };
 }
 
@@ -110,17 +116,18 @@ function walletsOf(alerts: readonly Alert[]): MarketWallet[] {
   const members = alerts.flatMap(({ details }) => details.wallets ?? []);
   return Array.from(new Set([...own.keys(), ...members]), (wallet) => {
     const made = own.get(wallet) ?? [];
-    return { wallet, alerts: made.length, usdc: sumOf(made) };
+    const putInUsdc = sumOf(walletPositions(made).map(({ usdc }) => usdc));
+    return { wallet, alerts: made.length, putInUsdc };
   });
 }
 
-function sumOf(alerts: readonly Alert[]): number {
-  const sum = alerts.reduce((usdc, alert) => usdc + alert.usdc, 0);
+function sumOf(amounts: readonly number[]): number {
+  const sum = amounts.reduce((total, usdc) => total + usdc, 0);
   return rounded(sum, 2);
 }
 
-function byUsdc(a: { readonly usdc: number }, b: { readonly usdc: number }): number {
-  return b.usdc - a.usdc;
+function byPutIn(a: { readonly putInUsdc: number }, b: { readonly putInUsdc: number }): number {
+  return b.putInUsdc - a.putInUsdc;
 }
 
 function lastOf({ prices }: MarketThread): number {

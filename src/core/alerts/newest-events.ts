@@ -23,13 +23,15 @@ export type PublishedEvent = { readonly at: EpochMs } & (
       readonly matches: MarketMatches;
       /** The newest of the matches. */
       readonly alert: Alert;
+      /** The last exit of its position that holds; null without one. */
+      readonly exit: Exit | null;
     }
 );
 type PublishedKind = PublishedEvent['kind'];
 /** Without what is read only for those that are shown. */
 type Found =
   | Exclude<PublishedEvent, { kind: 'outcome' }>
-  | Omit<Extract<PublishedEvent, { kind: 'outcome' }>, 'alert'>;
+  | Omit<Extract<PublishedEvent, { kind: 'outcome' }>, 'alert' | 'exit'>;
 
 /** How many of the newest exits, and outcomes of markets with alerts, are searched for those that pass a filter. */
 export const SEARCHED_EVENTS = 500;
@@ -72,7 +74,7 @@ export class NewestEvents {
     ]);
     const events = await this.#wanted(filter, exits, settlements);
     const newest = [...alerts, ...events].toSorted((one, other) => other.at - one.at).slice(0, limit);
-    return (await Promise.all(newest.map((event) => this.#whole(event)))).flat();
+    return (await Promise.all(newest.map((event) => this.#whole(event, asked.until)))).flat();
   }
 
   async #alerts(filter: AlertFilter, { kinds, until, limit }: Asked): Promise<readonly PublishedEvent[]> {
@@ -104,10 +106,14 @@ export class NewestEvents {
     settlements: readonly MarketSettlement[],
   ): Promise<readonly Found[]> {
     if (exits.length + settlements.length === 0) return [];
-    const { ids, markets } = await this.#options.alerts.matching(filter, {
-      ids: exits.map(newestAlertOf),
-      marketIds: settlements.map(({ marketId }) => marketId),
-    });
+    const { alerts } = this.#options;
+    const [{ ids }, { markets }] = await Promise.all([
+      alerts.matching(filter, { ids: exits.map(newestAlertOf), marketIds: [] }),
+      alerts.matching(
+        { ...filter, isPerBet: true },
+        { ids: [], marketIds: settlements.map(({ marketId }) => marketId) },
+      ),
+    ]);
     const byMarket = new Map(settlements.map((settlement) => [settlement.marketId, settlement]));
     const outcomes = markets.flatMap((matches) => {
       const settlement = byMarket.get(matches.marketId);
@@ -119,10 +125,13 @@ export class NewestEvents {
     return [...exitEvents(exits, new Set(ids)), ...outcomes];
   }
 
-  async #whole(event: Found): Promise<readonly PublishedEvent[]> {
+  async #whole(event: Found, until: EpochMs): Promise<readonly PublishedEvent[]> {
     if (event.kind !== 'outcome') return [event];
-    const alert = await this.#options.alerts.byId(event.matches.newest);
-    return alert === null ? [] : [{ ...event, alert }];
+    const { alerts, exits } = this.#options;
+    const alert = await alerts.byId(event.matches.newest);
+    if (alert === null) return [];
+    const exit = (await exits.ofList([alert], until)).get(alert.id) ?? null;
+    return [{ ...event, alert, exit }];
   }
 }
 

@@ -1,6 +1,7 @@
 import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { Alert } from './alert.ts';
+import { type BetExit, heldShareOf, isRight } from './bet.ts';
 
 /** With fewer settled markets a rate may be chance, even for one wallet. */
 export const FIGURES_FROM_MARKETS = 10;
@@ -29,8 +30,8 @@ export interface WalletPosition {
   readonly newest: Alert;
   /** All of them, ascending. */
   readonly alertIds: readonly number[];
-  /** The thread of its own alerts; null where all of them are clusters, whose exits belong to several wallets. */
-  readonly threadId: number | null;
+  /** The newest that is the wallet's alone; null where all of them are clusters, whose exits belong to several wallets. */
+  readonly own: Alert | null;
   /** What its buys cost, USDC; for a sale, its proceeds. */
   readonly usdc: number;
   readonly shares: number;
@@ -69,7 +70,7 @@ export function walletRecord(positions: readonly WalletPosition[]): WalletRecord
   const settled = positions.filter(({ newest }) => newest.resolution !== null);
   const votes = Array.from(
     Map.groupBy(settled, ({ newest }) => newest.marketId).values(),
-    (own) => own.filter(({ newest }) => newest.resolution?.won === true).length / own.length,
+    (own) => own.filter(({ newest }) => isRight(newest)).length / own.length,
   );
   const counted = { markets: votes.length, positions: settled.length };
   if (votes.length < FIGURES_FROM_MARKETS) return { ...counted, figures: null };
@@ -90,6 +91,11 @@ export function positionProfitAt(
   return rounded(newest.side === 'BUY' ? worth - usdc : usdc - worth, 2);
 }
 
+/** The part of a position that is held, 0 to 1; null where that is not known. `exit`: the last valid one of its own thread. */
+export function positionHeld({ own }: Pick<WalletPosition, 'own'>, exit: BetExit | null): number | null {
+  return own && heldShareOf(own, exit);
+}
+
 function positionKey({ marketId, outcome, side }: Alert): string {
   return JSON.stringify([marketId, outcome, side]);
 }
@@ -103,6 +109,6 @@ function positionOf(alerts: readonly Alert[]): WalletPosition {
       ? { usdc, shares, price: entryPrice }
       : { usdc: details.marketTotalBought, shares: details.positionShares, price: details.marketAvgPrice };
   const profitUsdc = resolution && positionProfitAt({ newest, ...amounts }, resolution.payout);
-  const threadId = alerts.findLast(({ type }) => type !== 'cluster')?.threadId ?? null;
-  return { newest, alertIds: alerts.map(({ id }) => id), threadId, ...amounts, profitUsdc };
+  const own = alerts.findLast(({ type }) => type !== 'cluster') ?? null;
+  return { newest, alertIds: alerts.map(({ id }) => id), own, ...amounts, profitUsdc };
 }

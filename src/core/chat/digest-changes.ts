@@ -1,5 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
-import { resultUsdc } from '../alerts/describe-alert.ts';
+import { betOf, isRight, putInOf } from '../alerts/bet.ts';
 import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
 import { standingExits } from '../alerts/exits/exit-reader.ts';
 import { newestOfThreads } from '../alerts/ledger/thread.ts';
@@ -21,7 +21,7 @@ const PAGE_SIZE = 500;
 /** Dependencies of `changesBetween`. */
 export interface DigestChangesDeps {
   readonly settlements: Pick<SettlementReader, 'sequence' | 'range' | 'withAlerts'>;
-  readonly exits: Pick<ExitStore, 'after' | 'last'>;
+  readonly exits: Pick<ExitStore, 'after' | 'last' | 'ofThreads'>;
   readonly log: Pick<LogStore, 'headAt'>;
 }
 
@@ -34,15 +34,16 @@ interface Period {
 /** What was settled and sold in a period, for alerts published until its end, without the history. */
 export async function changesBetween(deps: DigestChangesDeps, period: Period): Promise<DigestChanges> {
   const [settled, exits] = await Promise.all([settledIn(deps, period), exitsIn(deps, period)]);
-  const profits = settled.map(({ alert }) => resultUsdc(alert) ?? 0);
-  const won = profits.filter((profit) => profit > 0).length;
+  const threadIds = settled.map(({ alert }) => alert.threadId);
+  const last = standingExits(await deps.exits.ofThreads(threadIds, period.until));
+  const exitOf = new Map(last.map((exit) => [exit.threadId, exit]));
+  const results = settled.map(({ alert }) => betOf(alert, exitOf.get(alert.threadId)).resultUsdc ?? 0);
+  const profit = results.reduce((sum, usdc) => sum + usdc, 0);
+  const won = settled.filter(({ alert }) => isRight(alert)).length;
   return {
     won,
-    lost: profits.length - won,
-    profitUsdc: rounded(
-      profits.reduce((sum, profit) => sum + profit, 0),
-      2,
-    ),
+    lost: settled.length - won,
+    profitUsdc: rounded(profit, 2),
     settled: settled.slice(0, NAMED_MAX).map(({ alert, winner }) => ({ alertId: alert.id, winner })),
     exits: exits.slice(0, NAMED_MAX).map(({ number }) => number),
     moreExits: Math.max(0, exits.length - NAMED_MAX),
@@ -71,7 +72,7 @@ async function settledIn({ settlements, log }: DigestChangesDeps, { since, until
   }
   return [...byMarket.values()]
     .flat()
-    .toSorted(({ alert: a }, { alert: b }) => b.score - a.score || b.usdc - a.usdc || a.id - b.id);
+    .toSorted(({ alert: a }, { alert: b }) => b.score - a.score || putInOf(b) - putInOf(a) || a.id - b.id);
 }
 
 function alertsOf(

@@ -24,7 +24,7 @@ export interface DailyDigest {
 export interface DigestChanges {
   readonly won: number;
   readonly lost: number;
-  /** What the newest alerts of these threads won or lost, in USDC before fees (`resultUsdc`). */
+  /** What these bets won or lost at settlement with what was held, in USDC before fees (`Bet.resultUsdc`). */
   readonly profitUsdc: number;
   /** The newest alerts of these threads, the highest score first, with the outcome that won, null for none; at most 100. */
   readonly settled: readonly { readonly alertId: number; readonly winner: string | null }[];

@@ -1,6 +1,6 @@
 import { Feed } from 'feed';
 import { z } from 'zod';
-import { describeStake, describeTrade, paidWords, resultWords } from '../../core/alerts/describe-alert.ts';
+import { courseWords, describeStake, describeTrade, paidWords } from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitWords } from '../../core/alerts/exits/exit-words.ts';
 import type { PublishedEvent } from '../../core/alerts/newest-events.ts';
@@ -103,16 +103,16 @@ function exitNote({ corrects, kind, level }: Exit): string {
 }
 
 function outcomeParts(event: PublishedEvent & { readonly kind: 'outcome' }): ItemParts {
-  const { number, settlement, matches, alert } = event;
+  const { number, settlement, matches, alert, exit } = event;
   const paid = paidWords(settlement, (name) => brief(name, OUTCOME_LENGTH));
-  const result = resultWords(alert);
-  const newest = `${brief(describeStake(alert), TEXT_LENGTH / 2)}${result === null ? '' : `: ${result}`}`;
+  const course = courseWords(alert, exit);
+  const newest = `${brief(describeStake(alert), TEXT_LENGTH / 2)}${course === null ? '' : `: ${course}`}`;
   return {
     number,
     paths: [marketPath(alert.eventSlug) ?? alertPath(alert.id), `/api/v1/outcomes/${number}`],
     market: alert,
     note: `settled: ${paid}`,
-    content: `Settled: ${paid}. ${counted(matches.total, 'alert')}, ${matches.won} right. The newest: ${newest}.`,
+    content: `Settled: ${paid}. ${counted(matches.total, 'bet')}, ${matches.won} right. The newest: ${newest}.`,
     tags: [alert.category, 'outcome'],
   };
 }

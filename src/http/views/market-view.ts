@@ -34,7 +34,7 @@ export const marketOutcomeSchema = component(
     alert_count: count('Alerts on it.'),
     thread_count: count('Threads of these alerts.'),
     wallet_count: count('Wallets in these alerts, members of clusters included.'),
-    total_usdc: decimal('Sum of the orders of these alerts, in USDC.'),
+    total_usdc: decimal('What the bets on it have put in, in USDC; a thread is one bet.'),
   },
 );
 
@@ -63,7 +63,7 @@ const threadSchema = component(
 export const marketWalletSchema = component('MarketWallet', 'A wallet in the alerts of the market.', {
   wallet_address: text('Address of the wallet.'),
   alert_count: count('Its own alerts in the market; 0 for a member of a cluster without one.'),
-  total_usdc: decimal('Sum of their orders, in USDC.'),
+  total_usdc: decimal('What its bets have put in, in USDC.'),
 });
 
 export const marketSchema = component('Market', 'What the service knows about a market.', MARKET_EXAMPLE, {
@@ -81,7 +81,7 @@ export const marketSchema = component('Market', 'What the service knows about a 
   settled_at: momentOrNull('When its outcome became known; null while it is not, or not recorded.'),
   outcomes: listOf(
     marketOutcomeSchema,
-    'Outcomes with alerts, by the sum of their orders, descending; then the others that were paid.',
+    'Outcomes with alerts, by what was put in, descending; then the others that were paid.',
   ),
   threads: z
     .object({
@@ -92,7 +92,7 @@ export const marketSchema = component('Market', 'What the service knows about a 
   wallets: z
     .object({
       total: count('Number of wallets, members of clusters included.'),
-      largest: listOf(marketWalletSchema, 'At most 20, by the sum of their orders, descending.'),
+      largest: listOf(marketWalletSchema, 'At most 20, by what they have put in, descending.'),
     })
     .describe('Wallets in the alerts.'),
   total: count('Alerts of the market.'),
@@ -120,10 +120,10 @@ export function marketView(
     threads: { total: threads.total, newest: threads.newest.map(threadView) },
     wallets: {
       total: wallets.total,
-      largest: wallets.largest.map(({ wallet, alerts: own, usdc }) => ({
+      largest: wallets.largest.map(({ wallet, alerts: own, putInUsdc }) => ({
         wallet_address: wallet,
         alert_count: own,
-        total_usdc: usdc,
+        total_usdc: putInUsdc,
       })),
     },
     total,
@@ -143,13 +143,13 @@ function endOf({ newest }: MarketReport, observed: ObservedMarket | null): Epoch
 function outcomesView({ outcomes, resolution }: MarketReport): z.infer<typeof marketOutcomeSchema>[] {
   const names = resolution?.outcomes ?? [];
   const payoutOf = (outcome: string) => resolution?.payouts[names.indexOf(outcome)] ?? null;
-  const alerted = outcomes.map(({ outcome, alerts, threads, wallets, usdc }) => ({
+  const alerted = outcomes.map(({ outcome, alerts, threads, wallets, putInUsdc }) => ({
     outcome,
     payout: payoutOf(outcome),
     alert_count: alerts,
     thread_count: threads,
     wallet_count: wallets,
-    total_usdc: usdc,
+    total_usdc: putInUsdc,
   }));
   const others = names.filter((name) => outcomes.every(({ outcome }) => outcome !== name));
   const none = { alert_count: 0, thread_count: 0, wallet_count: 0, total_usdc: 0 };

@@ -98,8 +98,8 @@ function record(): Html {
 function wording(): Html {
   const body = html`<p>
       <strong>Suspicious</strong> means unusual by the rules above: a statistical remark about a trade, not an accusation.
-      <strong>Right</strong> and <strong>wrong</strong> describe an outcome, not a person. Amounts are what the
-      position would make or lose if it is held to the end; the wallet may have sold.
+      <strong>Right</strong> and <strong>wrong</strong> describe an outcome, not a person. Amounts are what
+      was still held at the settlement made or lost; what was sold before is said beside it.
     </p>`;
   return section('wording', 'Words', body, 'prose');
 }

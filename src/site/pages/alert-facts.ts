@@ -2,6 +2,7 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitWords, positionWords } from '../../core/alerts/exits/exit-words.ts';
 import { alertJsonPath, logEntryPath } from '../../core/alerts/site-paths.ts';
+import { rounded } from '../../core/base/rounded.ts';
 import { cents, counted, dollars, signedCents, timeSpan } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { ScorePart } from '../../core/detection/candidate.ts';
@@ -40,7 +41,10 @@ export function positionPart({ alert, hidden }: AlertReport): Html {
   const bought = `${dollars(marketTotalBought)} in ${marketBuyCount} buys at ${cents(marketAvgPrice)} on average`;
   const facts = factList([
     [type === 'cluster' ? 'Last wallet' : 'Wallet', walletLink(wallet, hidden)],
-    ['Order', `${dollars(usdc)} at ${cents(entryPrice)}`],
+    [
+      isMore || type === 'cluster' ? 'Last order' : 'Order',
+      `${dollars(usdc)} at ${cents(rounded(entryPrice, 4))}`,
+    ],
     ['Traded', utcTag(tradedAt)],
     ['Bought so far', isMore ? bought : null],
     ['Role', role === 'maker' || role === 'taker' ? ROLES[role] : null],
@@ -103,7 +107,7 @@ function followerWords(
     case 'fee_unknown':
       return `${bought} The fee of this market is not known, so no result is stated.`;
     case 'not_fillable':
-      return 'In the hour after the alert appeared here this outcome was not bought again: there is no price that a reader could have paid.';
+      return 'Nobody bought it in the next hour, so a follower had no price.';
     case 'waiting':
       return 'What a reader of this page could have paid is known an hour after the alert appeared here.';
     case 'unobserved':

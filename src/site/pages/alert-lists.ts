@@ -10,12 +10,12 @@ import { positionRow } from '../parts/position-row.ts';
 const UNFOLDED = 4;
 
 /** The alerts of the same position, if there are others. */
-export function threadPart({ alert, thread }: AlertReport): Html | null {
+export function threadPart({ alert, thread, exit }: AlertReport): Html | null {
   if (thread.length < 2) return null;
   const rows = thread.map((other) =>
     other.id === alert.id
       ? html`<p class="this"><strong>This alert</strong>: ${tradeOf(alert)}</p>`
-      : alertRow({ alert: other, priceNow: null }, { isOfMarket: true }),
+      : alertRow({ alert: other, priceNow: null, exit }, { isOfMarket: true }),
   );
   const folded = rows.length > UNFOLDED + 1 ? rows.slice(0, -UNFOLDED) : [];
   const list = html`<p class="muted">Later alerts add to the same position: they are one bet, not several. Oldest first.</p>

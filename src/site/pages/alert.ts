@@ -1,9 +1,8 @@
-import { chartAlert } from '../../core/alerts/charts/price-chart.ts';
-import { resultWords } from '../../core/alerts/describe-alert.ts';
-import { standingExits } from '../../core/alerts/exits/exit-reader.ts';
+import { isOrderAlone, stakeOf } from '../../core/alerts/bet.ts';
+import { describeStake, resultTone, resultWords } from '../../core/alerts/describe-alert.ts';
 import { alertPath, cardPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
-import { capitalised, cents, counted, daysOld, signedCents, utcDay } from '../../core/base/text/formats.ts';
+import { cents, counted, daysOld, signedCents, utcDay } from '../../core/base/text/formats.ts';
 import { marketAddress } from '../../core/trades/other-sites.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import type { AlertReport } from '../alert-report.ts';
@@ -16,6 +15,7 @@ import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
 import {
   categoryWords,
   noteText,
+  resultWord,
   TYPE_WORDS,
   timeTag,
   titleOf,
@@ -37,14 +37,14 @@ import { othersPart, threadPart } from './alert-lists.ts';
 const UNOBSERVED = html`<p class="muted">The prices of this market were not recorded.</p>`;
 
 export function alertPage(report: AlertReport, ways: FollowWays): Page {
-  const { alert, chart, withdrawal } = report;
+  const { alert, newest, chart, withdrawal } = report;
   const { id, type, score } = alert;
   const trade = tradeOf(alert);
   return {
     title: `Alert ${id}: ${titleOf(alert)}`,
     description: `${TYPE_WORDS[type]}: ${trade}. Score ${score} of 100.`,
     path: alertPath(id),
-    image: { path: cardPath(alert), alt: `${titleOf(alert)}: ${trade}. Score ${score} of 100.` },
+    image: { path: cardPath(alert), alt: `${titleOf(alert)}: ${tradeOf(newest)}. Score ${score} of 100.` },
     // Also what happens to the other positions of its wallet.
     topics: [TOPICS.alerts],
     body: html`<div class="stack one-alert">
@@ -85,41 +85,36 @@ function titlePart({ alert, hidden }: AlertReport, ways: FollowWays): Html {
 }
 
 function resultPart(report: AlertReport): Html {
-  const { alert, thread, position } = report;
-  const exit = standingExits(position.exits).at(-1);
-  const newest = thread.at(-1)?.id ?? alert.id;
-  return html`${figureTiles(figuresOf(report))} ${exit && html`<p><strong>${exitSentence(exit)}</strong></p>`}
-    ${newest > alert.id && html`<p>The position grew later: <a href="${alertPath(newest)}">alert ${newest}</a> has all of it.</p>`}`;
+  const { alert, newest, exit } = report;
+  return html`${exit && html`<p><strong>${exitSentence(exit)}</strong></p>`} ${figureTiles(figuresOf(report))}
+    ${newest.id > alert.id && html`<p>It grew to ${describeStake(newest)}: <a href="${alertPath(newest.id)}">alert ${newest.id}</a>.</p>`}`;
 }
 
+/** Of the bet as its newest alert states it. */
 function figuresOf(report: AlertReport): readonly Tile[] {
-  const { alert, priceNow } = report;
-  const { score, side, type, entryPrice, resolution, details } = alert;
-  const isOpen = resolution === null;
-  const words = resultWords(alert);
-  const { result } = chartAlert(alert);
-  const isBuy = side === 'BUY';
-  const several = details.marketBuyCount > 1 ? details.marketAvgPrice : null;
-  const mean = type === 'cluster' ? (details.clusterAvgPrice ?? null) : several;
-  const moved = priceNow === null ? null : signedCents(priceNow - entryPrice);
+  const { alert, newest, exit, priceNow } = report;
+  const isOpen = newest.resolution === null;
+  const isBuy = newest.side === 'BUY';
+  const { meanPrice } = stakeOf(newest);
+  const moved = priceNow === null ? null : signedCents(priceNow - meanPrice);
   return [
     {
       name: 'Result',
-      value: capitalised(result),
-      tone: result === 'open' ? null : result,
-      note: words === null ? endOf(report) : `${words} if held`,
+      value: resultWord(newest),
+      tone: resultTone(newest, exit),
+      note: resultWords(newest, exit) ?? endOf(report),
     },
     {
       name: isBuy ? 'Bought at' : 'Sold at',
-      value: cents(entryPrice),
-      note: isBuy && mean !== null ? `last order; ${cents(mean)} on average` : 'price of the order',
+      value: cents(meanPrice),
+      note: isOrderAlone(newest) ? 'price of the order' : 'on average',
     },
     {
-      name: isOpen ? 'Price now' : 'Settlement paid',
+      name: isOpen ? 'Price now' : 'Settled at',
       value: priceNow === null ? '–' : cents(priceNow),
       note: moved === null ? 'no order since is known' : `${moved} ${isOpen ? 'since' : 'a share'}`,
     },
-    { name: 'Score', value: score, note: 'of 100' },
+    { name: 'Score', value: alert.score, note: 'of 100' },
   ];
 }
 

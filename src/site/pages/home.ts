@@ -21,7 +21,7 @@ interface HomeModel {
   readonly query: ListQuery;
   readonly now: EpochMs;
   readonly listed: readonly ListedAlert[];
-  /** Alerts that match, from this page on. */
+  /** Bets that match, from this page on. */
   readonly total: number;
   /** Whether more of an order match than are shown. */
   readonly isTop: boolean;
@@ -116,12 +116,12 @@ function listPart(model: HomeModel, isFiltered: boolean): Html {
   </section>`;
 }
 
-/** `1,240 alerts`, `812 older alerts`, `Top 22 of 171 alerts in 30 days`. */
+/** `1,240 bets`, `812 older bets`, `Top 22 of 171 bets in 30 days`. */
 function countOf(model: HomeModel): string {
   const { query, listed, total, isTop } = model;
-  if (query.sort === undefined) return counted(total, isNewest(query) ? 'alert' : 'older alert');
+  if (query.sort === undefined) return counted(total, isNewest(query) ? 'bet' : 'older bet');
   const top = isTop ? `Top ${listed.length} of ` : '';
-  return `${top}${counted(total, 'alert')} in ${windowOf(DAYS, model)}`;
+  return `${top}${counted(total, 'bet')} in ${windowOf(DAYS, model)}`;
 }
 
 const DAYS = `${PREVIEW_DAYS} days`;
@@ -137,7 +137,7 @@ function figuresLine(model: HomeModel): Html {
   const number = (count: number) => html`<strong class="number">${count.toLocaleString('en-US')}</strong>`;
   return html`<ul class="line">
     <li id="today" data-live>
-      Settled in ${windowOf(DAYS, model)} ${number(preview.resolved)} · alerts today ${number(stats.alertsToday)}
+      Settled in ${windowOf(DAYS, model)} ${number(preview.resolved)} · bets today ${number(stats.alertsToday)}
     </li>
     ${verdict && html`<li id="verdict" data-live>Does following them pay? <a href="/record">${verdict}</a></li>`}
     ${feedLine(model)}
@@ -160,7 +160,7 @@ function hotList(markets: readonly HotMarket[]): Html {
       html`<li id="hot-${market.marketId}" data-live>
         <p>${marketLink(market)}</p>
         <p class="muted small">
-          ${counted(market.alertCount, 'alert')} · ${dollars(market.totalUsdc)} · mean score
+          ${counted(market.alertCount, 'bet')} · ${dollars(market.totalUsdc)} · mean score
           ${Math.round(market.avgScore)}
         </p>
       </li>`,

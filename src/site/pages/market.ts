@@ -48,14 +48,14 @@ interface MarketPageParts {
 }
 
 export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
-  const { newest, total } = report;
+  const { newest, threads } = report;
   const { query, hidden } = parts;
   const path = marketPath(newest.eventSlug) ?? '/';
   const title = titleOf(newest);
   const isFirst = query.before_id === undefined;
   return {
     title,
-    description: `${counted(total, 'alert')} on “${title}”: when new wallets bought, at which prices, and what became of it.`,
+    description: `${counted(threads.total, 'bet')} on “${title}”: when new wallets bought, at which prices, and what became of it.`,
     path: reportPath(path, query),
     image: marketImage(report),
     isIndexed: isFirst,
@@ -79,13 +79,13 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
 
 /** What it pays, or what it costs now, before what else is known of it. */
 function stateOf(report: MarketReport, { observed, pricesNow }: MarketPageParts): readonly Html[] {
-  const { newest, total, resolution } = report;
+  const { newest, threads, resolution } = report;
   const ends = observed?.endsAt ?? null;
   return [
     html`<p class="lead">${resolution === null ? openAt(report, pricesNow) : winnerOf(resolution, newest)}</p>`,
     html`<ul class="line">
       <li><a href="${marketAddress(newest)}" rel="nofollow noopener">Market on Polymarket</a></li>
-      <li>${counted(total, 'alert')}</li>
+      <li>${counted(threads.total, 'bet')}</li>
       ${resolution === null ? null : html`<li>settled ${utcTag(resolution.log.at)}</li>`}
       ${ends === null || resolution !== null ? null : html`<li>stated end ${utcTag(ends)}</li>`}
     </ul>`,
@@ -136,28 +136,21 @@ function outcomesTable({ outcomes, resolution }: MarketReport, pricesNow: Readon
     if (resolution === null) return pricesNow.get(outcome);
     return resolution.payouts[outcomeNamed(resolution.outcomes, outcome)];
   };
-  const rows = outcomes.slice(0, SHOWN).map(({ outcome, alerts, usdc }) => {
+  const rows = outcomes.slice(0, SHOWN).map(({ outcome, threads, putInUsdc }) => {
     const price = priceOf(outcome);
     const shown = price === undefined ? '–' : cents(price);
-    return [html`<bdi>${outcomeName(outcome)}</bdi>`, shown, alerts, dollars(usdc)];
+    return [html`<bdi>${outcomeName(outcome)}</bdi>`, shown, threads, dollars(putInUsdc)];
   });
-  const columns = [
-    'Outcome',
-    ...[resolution === null ? 'Now' : 'Paid', 'Alerts', 'Orders'].map(numberColumn),
-  ];
-  return section('outcomes', 'Outcomes', tableOf('Alerts by outcome', columns, rows));
+  const columns = ['Outcome', ...[resolution === null ? 'Now' : 'Paid', 'Bets', 'Put in'].map(numberColumn)];
+  return section('outcomes', 'Outcomes', tableOf('Bets by outcome', columns, rows));
 }
 
 function walletsTable({ wallets }: MarketReport, hidden: HiddenWallets): Html {
-  const rows = wallets.largest.slice(0, SHOWN).map(({ wallet, alerts, usdc }) => {
-    return [walletLink(wallet, hidden), alerts, alerts === 0 ? 'in a cluster' : dollars(usdc)];
+  const rows = wallets.largest.slice(0, SHOWN).map(({ wallet, alerts, putInUsdc }) => {
+    return [walletLink(wallet, hidden), alerts === 0 ? 'in a cluster' : dollars(putInUsdc)];
   });
   const title = wallets.total > rows.length ? `Wallets: the largest of ${wallets.total}` : 'Wallets';
-  return section(
-    'wallets',
-    title,
-    tableOf('Largest wallets', ['Wallet', numberColumn('Alerts'), numberColumn('Orders')], rows),
-  );
+  return section('wallets', title, tableOf('Largest wallets', ['Wallet', numberColumn('Put in')], rows));
 }
 
 function buysPart(report: MarketReport, { observed, buys, hidden }: MarketPageParts): Html | null {

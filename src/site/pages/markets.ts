@@ -12,10 +12,10 @@ import { orderLinks, searchForm } from '../parts/filters.ts';
 import { outcomeName, utcTag, winnerOf } from '../parts/labels.ts';
 import { smallPriceLine } from '../parts/price-chart.ts';
 
-/** Its public alerts and the sum of their orders. */
+/** Its public bets and what they have put in. */
 export interface MarketFigures {
-  readonly alerts: number;
-  readonly usdc: number;
+  readonly bets: number;
+  readonly putInUsdc: number;
 }
 
 export interface OpenMarket extends MarketFigures {
@@ -40,8 +40,8 @@ interface MarketsModel {
 }
 
 const ORDERS = [
-  [undefined, 'Most alerts'],
-  ['usdc', 'Largest orders'],
+  [undefined, 'Most bets'],
+  ['usdc', 'Most put in'],
   ['ends', 'Ends next'],
 ] as const;
 
@@ -51,7 +51,7 @@ export function marketsPage({ query, now, open, settled }: MarketsModel): Page {
   return {
     title: sort === undefined ? 'Markets with alerts' : `Markets with alerts: ${order.toLowerCase()}`,
     description:
-      'Prediction markets in which new wallets bet large: the open ones with alerts, orders, price and end, and those that were settled last.',
+      'Prediction markets in which new wallets bet large: the open ones with their bets, price and end, and those that were settled last.',
     path: marketsPath(query),
     isIndexed: sort === undefined,
     topics: [TOPICS.alerts],
@@ -117,23 +117,23 @@ function marketRow({ marketId }: Alert, row: Html): Html {
   return html`<li class="market-row" id="market-${marketId}" data-live="row">${row}</li>`;
 }
 
-function openRow({ newest, alerts, usdc, priceNow, line, endsAt }: OpenMarket, now: EpochMs): Html {
+function openRow({ newest, priceNow, line, endsAt, ...figures }: OpenMarket, now: EpochMs): Html {
   const ends =
     endsAt === null ? null : endsAt <= now ? 'past its stated end' : `ends in ${timeSpan(endsAt - now)}`;
   const row = html`<p class="name">${marketLink(newest)}</p>
-    <p class="sum">${factsOf({ alerts, usdc })}${ends && ` · ${ends}`}</p>
+    <p class="sum">${factsOf(figures)}${ends && ` · ${ends}`}</p>
     <p class="now">${priceNow === null ? html`<span class="muted">no price yet</span>` : html`<bdi>${outcomeName(newest.outcome)}</bdi> <strong>${cents(priceNow)}</strong>`}</p>
     ${smallPriceLine(line)}`;
   return marketRow(newest, row);
 }
 
-function settledRow({ newest, alerts, usdc, settlement }: SettledMarket): Html {
+function settledRow({ newest, settlement, ...figures }: SettledMarket): Html {
   const row = html`<p class="name">${marketLink(newest)}</p>
-    <p class="sum">${factsOf({ alerts, usdc })} · settled ${utcTag(settlement.log.at)}</p>
+    <p class="sum">${factsOf(figures)} · settled ${utcTag(settlement.log.at)}</p>
     <p class="now">${winnerOf(settlement, newest)}</p>`;
   return marketRow(newest, row);
 }
 
-function factsOf({ alerts, usdc }: MarketFigures): string {
-  return `${counted(alerts, 'alert')} · ${dollars(usdc)}`;
+function factsOf({ bets, putInUsdc }: MarketFigures): string {
+  return `${counted(bets, 'bet')} · ${dollars(putInUsdc)} put in`;
 }

@@ -1,21 +1,14 @@
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import type { Statement } from '../../core/alerts/statements/statement-store.ts';
-import { FIGURES_FROM_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
-import {
-  counted,
-  daysOld,
-  dollars,
-  shortWallet,
-  signedDollars,
-  utcDay,
-} from '../../core/base/text/formats.ts';
+import type { WalletReport } from '../../core/alerts/wallet-report.ts';
+import { capitalised, counted, daysOld, dollars, shortWallet, utcDay } from '../../core/base/text/formats.ts';
 import { chainAddress, walletAddress } from '../../core/trades/other-sites.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { followedWallet } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { listPath } from '../list-query.ts';
-import { alertList, alertRow, newsLine } from '../parts/alert-row.ts';
+import { alertList, alertRow, type ListedAlert, newsLine } from '../parts/alert-row.ts';
 import { copyButton } from '../parts/copy-button.ts';
 import { conclusionLine } from '../parts/figures.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
@@ -24,6 +17,7 @@ import { type ListedPosition, positionRow } from '../parts/position-row.ts';
 
 interface WalletPageParts {
   readonly positions: readonly ListedPosition[];
+  readonly clusters: readonly ListedAlert[];
   readonly notes: readonly Statement[];
   readonly conclusion: string | null;
   readonly ways: FollowWays;
@@ -33,8 +27,7 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
   const { positions, notes, conclusion } = parts;
   const short = shortWallet(address);
   const { total } = report.positions;
-  const title =
-    total > positions.length ? `Positions: the newest ${positions.length} of ${total}` : 'Positions';
+  const title = total > positions.length ? `Bets: the newest ${positions.length} of ${total}` : 'Bets';
   return {
     title: `Wallet ${short}`,
     description: `What the published alerts say about the wallet ${short}.`,
@@ -56,7 +49,7 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
       </div>
       <div class="parts" id="report" data-live="list">
         ${section('positions', title, [figuresLine(report), newsLine('position'), positionsPart(address, report, positions)])}
-        ${clustersPart(report)}
+        ${clustersPart(report, parts.clusters)}
       </div>
       <div class="stack">
         <p class="muted small">A wallet is not a person: one person can have many, and may bet elsewhere as well.</p>
@@ -67,19 +60,19 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
 
 function figuresLine({ firstAt, ageDaysAtFirst, record, positions: { newest, total } }: WalletReport): Html {
   const { markets, positions, figures } = record;
-  const age = ageDaysAtFirst === null ? 'as a member of a cluster' : `${daysOld(ageDaysAtFirst)} then`;
+  const age = ageDaysAtFirst === null ? null : capitalised(daysOld(ageDaysAtFirst));
+  const first = html`<strong>${utcDay(firstAt)}</strong>`;
   const bought = newest.filter(({ newest: { side } }) => side === 'BUY');
   const putIn = bought.reduce((sum, { usdc }) => sum + usdc, 0);
-  const where = `in ${total > newest.length ? 'the newest ' : ''}${counted(bought.length, 'position')}`;
-  const settled = `${counted(positions, 'position')} in ${counted(markets, 'settled market')}`;
+  const where = `in ${total > newest.length ? 'the newest ' : ''}${counted(bought.length, 'bet')}`;
+  const settled = counted(positions, 'settled bet');
   return html`<ul class="line" id="figures" data-live>
-    <li>First alert <strong>${utcDay(firstAt)}</strong>, ${age}</li>
+    <li>${age === null ? html`First alert ${first}, as a member of a cluster` : html`${age} at its first alert, ${first}`}</li>
     ${bought.length === 0 ? null : html`<li><strong>${dollars(putIn)}</strong> put in, ${where}</li>`}
-    ${figures === null && positions > 0 ? html`<li>${settled}; fewer than ${FIGURES_FROM_MARKETS} markets are too few to say how often it is right</li>` : null}
+    ${figures === null && positions > 0 ? html`<li>${settled} in ${counted(markets, 'market')}: too few to judge</li>` : null}
     ${
       figures &&
-      html`<li><strong>${(figures.winRate * 100).toFixed(0)} %</strong> right: ${settled}, ${figures.won} more right, ${figures.lost} more wrong; each market counts once</li>
-      <li><strong>${signedDollars(figures.profitUsdc)}</strong> if held to the end, before fees</li>`
+      html`<li><strong>${(figures.winRate * 100).toFixed(0)} %</strong> right: ${settled} in ${counted(markets, 'market')}, ${figures.won} more right, ${figures.lost} more wrong; each market counts once</li>`
     }
   </ul>`;
 }
@@ -91,16 +84,13 @@ function positionsPart(address: string, { total }: WalletReport, positions: read
       ${positions.map((position) => html`<li>${positionRow(position)}</li>`)}
     </ol>
     <p class="muted small">
-      According to the newest alert of each; it may have bought more since. Profits are before fees; an exit's is that of its
-      sales. <a href="${listPath({ wallet: address })}#list" rel="nofollow">${total === 1 ? 'Its alert' : `All ${counted(total, 'alert')}`}</a>
+      As of the newest alerts, before fees. <a href="${listPath({ wallet: address })}#list" rel="nofollow">${total === 1 ? 'Its alert' : `All ${counted(total, 'alert')}`}</a>
     </p>`;
 }
 
-function clustersPart({ clusters: { total, newest } }: WalletReport): Html | null {
+function clustersPart({ clusters: { total } }: WalletReport, clusters: readonly ListedAlert[]): Html | null {
   if (total === 0) return null;
-  const title = total > newest.length ? `Clusters: the newest of ${total}` : 'Clusters';
-  const list = newest.map((alert) =>
-    alertRow({ alert, priceNow: alert.resolution?.payout ?? null }, { idPrefix: 'cluster' }),
-  );
+  const title = total > clusters.length ? `Clusters: the newest of ${total}` : 'Clusters';
+  const list = clusters.map((row) => alertRow(row, { idPrefix: 'cluster' }));
   return section('clusters', title, alertList(list));
 }

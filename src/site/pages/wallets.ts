@@ -11,7 +11,7 @@ import { orderLinks, searchForm } from '../parts/filters.ts';
 export const ALERTS_READ = 100;
 
 const ORDERS = [
-  [undefined, 'Dollars'],
+  [undefined, 'Put in'],
   ['newest', 'Newest'],
 ] as const;
 
@@ -36,7 +36,7 @@ export function walletsPage(query: WalletsQuery, wallets: readonly ListedWallet[
     topics: [TOPICS.alerts],
     body: html`<div class="stack">
         <h1>Wallets with open positions</h1>
-        <p class="muted">Of the ${ALERTS_READ} ${sort === undefined ? 'largest' : 'newest'} positions with alerts, those still held as far as trades show. Not ranked by results: luck would top the list.</p>
+        <p class="muted">${sort === undefined ? 'Largest' : 'Newest'} open bets, as far as trades show. Not ranked by results: luck would top the list.</p>
         ${searchForm()}
       </div>
       <section class="stack" id="list" aria-labelledby="list-title">
@@ -58,7 +58,7 @@ export function walletsPage(query: WalletsQuery, wallets: readonly ListedWallet[
 
 /** Of several positions; that of one is in its row. */
 function sumOf({ open, usdc }: ListedWallet): string {
-  return open > 1 ? `${dollars(usdc)} in ${counted(open, 'open position')}, the largest:` : '';
+  return open > 1 ? `${dollars(usdc)} in ${counted(open, 'open bet')}, the largest:` : '';
 }
 
 interface WalletsLike {

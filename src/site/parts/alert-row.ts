@@ -1,4 +1,5 @@
 import type { Alert } from '../../core/alerts/alert.ts';
+import { stakeOf } from '../../core/alerts/bet.ts';
 import { describeStake } from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitBrief } from '../../core/alerts/exits/exit-words.ts';
@@ -8,14 +9,14 @@ import { rounded } from '../../core/base/rounded.ts';
 import { capitalised, cents, cutText, oneLine, shortWallet } from '../../core/base/text/formats.ts';
 import { attribute, type Html, html } from '../html.ts';
 import { scoreMeter } from './figures.ts';
-import { rowTime, TYPE_WORDS, titleOf } from './labels.ts';
+import { resultTag, rowTime, TYPE_WORDS, titleOf } from './labels.ts';
 
 /** An alert with the last known price of its outcome, or what it paid; null if there is none. */
 export interface ListedAlert {
   readonly alert: Alert;
   readonly priceNow: number | null;
-  /** What became of its position; absent where that is not said. */
-  readonly exit?: Exit | null;
+  /** The last valid exit of its thread; null without one. */
+  readonly exit: Exit | null;
 }
 
 export interface RowOptions {
@@ -36,7 +37,7 @@ const OUTCOME_LENGTH = 40;
 
 /** An alert in a list: in two lines where there is room, by the width of the list. */
 export function alertRow(
-  { alert, priceNow, exit = null }: ListedAlert,
+  { alert, priceNow, exit }: ListedAlert,
   { includes, isOfMarket = false, walletNote, isDated = false, idPrefix = 'alert' }: RowOptions = {},
 ): Html {
   const { id, type, score, createdAt } = alert;
@@ -46,7 +47,7 @@ export function alertRow(
     exit && exitBrief(exit),
     walletNote === undefined &&
       alert.supersedes &&
-      html`adds to <a href="${alertPath(alert.supersedes)}">alert ${alert.supersedes}</a>`,
+      html`same bet as <a href="${alertPath(alert.supersedes)}">alert ${alert.supersedes}</a>`,
     includes && html`includes <a href="${alertPath(includes)}">alert ${includes}</a>`,
   ].filter(Boolean);
   return html`<article class="alert" id="${idPrefix}-${id}-row" data-live="row">
@@ -54,7 +55,7 @@ export function alertRow(
     ${scoreMeter(score)}
     <p class="trade"><a href="${alertPath(id)}">${trade}</a></p>
     ${isOfMarket ? null : html`<p class="market">${marketLink(alert)}</p>`}
-    <p class="price"><span>${priceSince(alert, priceNow, trade)}</span> ${resultOf(alert)}</p>
+    <p class="price"><span>${priceSince(alert, priceNow, trade)}</span> ${resultTag('result', alert, exit)}</p>
     <p class="when">${TYPE_WORDS[type]} · ${rowTime(createdAt, isDated)}</p>
     ${notes.length === 0 ? null : html`<p class="notes">${notes.map((note, index) => html`${index > 0 && ' · '}${note}`)}</p>`}
   </article>`;
@@ -99,21 +100,16 @@ export function marketLink(alert: Pick<Alert, 'eventTitle' | 'eventSlug'>): Html
 }
 
 /** Screen readers leave out what the trade’s own words have said. A settled one has its result beside what it paid. */
-function priceSince({ side, entryPrice, resolution }: Alert, priceNow: number | null, trade: string): Html {
-  const price = cents(entryPrice);
+function priceSince(alert: Alert, priceNow: number | null, trade: string): Html {
+  const { meanPrice } = stakeOf(alert);
+  const price = cents(meanPrice);
   const isSaid = attribute('aria-hidden', trade.includes(` ${price}`) ? 'true' : null);
   const then = html`<span${isSaid}>${price}${priceNow !== null && ','}</span>`;
   if (priceNow === null) return then;
-  if (resolution !== null) return html`${then} paid ${cents(priceNow)}`;
-  const moved = rounded(priceNow - entryPrice, 3);
+  if (alert.resolution !== null) return html`${then} settled at ${cents(priceNow)}`;
+  const moved = rounded(priceNow - meanPrice, 3);
   const sign = moved === 0 ? '±' : moved > 0 ? '+' : '−';
-  const isAsBought = side === 'BUY' ? moved > 0 : moved < 0;
+  const isAsBought = alert.side === 'BUY' ? moved > 0 : moved < 0;
   const look = moved === 0 ? 'muted' : isAsBought ? 'right' : 'wrong';
   return html`${then} now ${cents(priceNow)} <span class="${look}">${sign}${cents(Math.abs(moved))}</span>`;
-}
-
-function resultOf({ resolution }: Alert): Html {
-  if (resolution === null) return html`<span class="result muted">Open</span>`;
-  if (resolution.won) return html`<span class="result right">Right</span>`;
-  return html`<span class="result wrong">Wrong</span>`;
 }

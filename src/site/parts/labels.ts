@@ -1,5 +1,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import { type DescribedAlert, describeTrade } from '../../core/alerts/describe-alert.ts';
+import { isRight } from '../../core/alerts/bet.ts';
+import { type DescribedAlert, describeTrade, resultTone } from '../../core/alerts/describe-alert.ts';
+import type { Exit } from '../../core/alerts/exits/exit.ts';
 import type { MarketSettlement } from '../../core/alerts/settlement.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import {
@@ -18,10 +20,16 @@ import type { AlertType } from '../../core/detection/candidate.ts';
 import type { Category } from '../../core/trades/trade.ts';
 import { type Html, html } from '../html.ts';
 
-export function resultBadge({ resolution }: Pick<Alert, 'resolution'>): Html {
-  if (resolution === null) return html`<span class="badge">Open</span>`;
-  if (resolution.won) return html`<span class="badge right">Right</span>`;
-  return html`<span class="badge wrong">Wrong</span>`;
+/** Whether the outcome of a bet happened. Without a colour where nothing of it was held. */
+export function resultTag(look: 'badge' | 'result', alert: Alert, exit: Exit | null): Html {
+  const tone = resultTone(alert, exit) ?? 'muted';
+  return html`<span class="${look} ${tone}">${resultWord(alert)}</span>`;
+}
+
+export function resultWord(alert: Alert): string {
+  const isWon = isRight(alert);
+  if (isWon === null) return 'Open';
+  return isWon ? 'Right' : 'Wrong';
 }
 
 const TITLE_LENGTH = 200;

@@ -1,11 +1,11 @@
 import type { Exit } from '../../core/alerts/exits/exit.ts';
-import { exitBrief } from '../../core/alerts/exits/exit-words.ts';
+import { exitBrief, NO_SALE, percentOut } from '../../core/alerts/exits/exit-words.ts';
 import { alertPath } from '../../core/alerts/site-paths.ts';
-import { positionProfitAt, type WalletPosition } from '../../core/alerts/wallet-report.ts';
+import { positionHeld, positionProfitAt, type WalletPosition } from '../../core/alerts/wallet-report.ts';
 import { cents, counted, dollars, signedDollars } from '../../core/base/text/formats.ts';
 import { type Html, html } from '../html.ts';
 import { marketLink } from './alert-row.ts';
-import { outcomeName, resultBadge, rowTime } from './labels.ts';
+import { outcomeName, resultTag, rowTime } from './labels.ts';
 
 /** A position with the last known price of its outcome, or what it paid, and how far it was left. */
 export interface ListedPosition extends WalletPosition {
@@ -18,19 +18,19 @@ const LINKED = 5;
 
 /** One position of a wallet, and what became of it. */
 export function positionRow(position: ListedPosition): Html {
-  const { newest, alertIds, usdc, price, priceNow } = position;
+  const { newest, own, alertIds, usdc, price, priceNow, exit } = position;
   const { id, side, resolution } = newest;
   const isOpen = resolution === null;
   const figures = [
     [side === 'BUY' ? 'Put in' : 'Sold for', dollars(usdc)],
     [side === 'BUY' ? 'Bought at' : 'Sold at', cents(price)],
     [isOpen ? 'Now' : 'Paid', priceNow === null ? '–' : cents(priceNow)],
-    ['Profit if held', profitOf(position)],
     ['Exits', exitsOf(position)],
+    ['Result', resultOf(position)],
   ] as const;
   return html`<article class="position" aria-labelledby="position-${id}" id="position-of-${alertIds[0]}" data-live="row">
     <h3 id="position-${id}">${marketLink(newest)}</h3>
-    <p class="muted small">${resultBadge(newest)} ${tradeOf(position)} · ${alertLinks(position)} ${rowTime(newest.createdAt, false)}</p>
+    <p class="muted small">${resultTag('badge', own ?? newest, exit)} ${tradeOf(position)} · ${alertLinks(position)} ${rowTime(newest.createdAt, false)}</p>
     <dl>${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
   </article>`;
 }
@@ -42,18 +42,24 @@ function tradeOf({ newest: { side, outcome, details } }: WalletPosition): Html {
   return html`Bought ${name}${times}`;
 }
 
-/** Of an open position, what it would earn at the price now. */
-function profitOf(position: ListedPosition): Html | string {
-  const { profitUsdc, priceNow } = position;
+/** Of what is held; of an open position, what it would earn at the price now. */
+function resultOf(position: ListedPosition): Html | string {
+  const { profitUsdc, priceNow, exit } = position;
   const profit = profitUsdc ?? (priceNow === null ? null : positionProfitAt(position, priceNow));
+  const held = positionHeld(position, exit);
+  if (held === 0) return 'nothing held';
   if (profit === null) return '–';
-  const sum = html`<span class="${profit < 0 ? 'wrong' : 'right'}">${signedDollars(profit)}</span>`;
-  return profitUsdc === null ? html`${sum} <span class="muted small">so far</span>` : sum;
+  const soFar = profitUsdc === null ? ' so far' : '';
+  if (held === null) return html`<span class="muted">${signedDollars(profit)}${soFar} if held</span>`;
+  const sum = html`<span class="${profit < 0 ? 'wrong' : 'right'}">${signedDollars(held * profit)}</span>`;
+  const percent = 100 - percentOut(held);
+  const part = percent === 100 ? soFar : `${soFar} on the ${percent} % held`;
+  return part === '' ? sum : html`${sum} <span class="muted small">${part.trim()}</span>`;
 }
 
-function exitsOf({ exit, threadId, newest }: ListedPosition): Html | string {
-  if (threadId === null) return html`<a href="${alertPath(newest.id)}">see the cluster</a>`;
-  if (exit === null) return 'none seen';
+function exitsOf({ exit, own, newest }: ListedPosition): Html | string {
+  if (own === null) return html`<a href="${alertPath(newest.id)}">see the cluster</a>`;
+  if (exit === null) return NO_SALE;
   const { profitUsdc } = exit;
   return html`${exitBrief(exit)}${profitUsdc !== null && html`: <span>${signedDollars(profitUsdc)}</span>`}`;
 }

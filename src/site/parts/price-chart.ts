@@ -152,8 +152,8 @@ function alertMark({ alerts, label }: AlertMark, drawing: PriceDrawing): Html {
   }</svg></a>`;
 }
 
-function alertWords({ id, at, price, usdc, result }: ChartAlert): string {
-  return `Alert ${id}: ${dollars(usdc)} at ${cents(price)}, ${utcMinute(at)}${result === 'open' ? '' : `, ${result}`}`;
+function alertWords({ id, at, putInUsdc, result }: ChartAlert): string {
+  return `Alert ${id}: ${dollars(putInUsdc)} put in by ${utcMinute(at)}${result === 'open' ? '' : `, ${result}`}`;
 }
 
 function groupWords(alerts: readonly ChartAlert[]): string {

@@ -29,11 +29,14 @@ export function registerCard({ app, deps, site }: SitePart): void {
     const isWithdrawn = await isWithdrawalStated(site.statements, alert.id);
     // Of all callers: one picture is for everyone.
     const until = visibleUntil(DELAYED, deps);
+    const [newest = alert] = await deps.exits.newestOf([alert], until);
+    const exit = (await deps.exits.ofThreads([alert.threadId], until)).get(alert.threadId) ?? null;
     const read = async () => {
       const { chart } = await readCourse(alert, { deps, site }, until);
-      return { kind: 'alert', alert, isWithdrawn, chart } as const;
+      return { kind: 'alert', alert, newest, exit, isWithdrawn, chart } as const;
     };
-    return sendCard({ site, request, reply }, `${cardPath(alert)} ${isWithdrawn}`, read);
+    const key = `${cardPath(alert)} ${isWithdrawn} ${newest.id} ${exit?.number}`;
+    return sendCard({ site, request, reply }, key, read);
   });
 }
 

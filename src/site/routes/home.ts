@@ -1,7 +1,6 @@
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { PREVIEW_DAYS } from '../../core/alerts/archive/figures.ts';
 import { alertAgeFor, DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
-import { newestOfThreads } from '../../core/alerts/ledger/thread.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { recordVerdict } from '../../core/record/conclusion.ts';
 import { filterOf } from '../../http/query/alert-query.ts';
@@ -17,8 +16,6 @@ const SHOWN = 22;
 /** What an order other than the newest first is made of: the same days as the figures. */
 const RANKED_MS = PREVIEW_DAYS * DAY_MS;
 const RANKED_BY = { strongest: 'score', win: 'toWinUsdc' } as const;
-/** Read to find that many threads: mostly the first suffices, but a wallet that keeps buying may have a dozen alerts in a row. */
-const READ = { few: 30, many: 60 };
 const HOT_MARKETS = 6;
 
 export const registerHome = pageRoute({
@@ -31,9 +28,9 @@ export const registerHome = pageRoute({
     const [list, bots, stats, preview, hot, feed] = await Promise.all([
       readList(query, part, schedule),
       runningBots(part),
-      figures.stats({ delayMs }, schedule.figures),
-      figures.preview({}, { delayMs }, schedule.searches),
-      figures.hotMarkets({ windowMs: DAY_MS, delayMs }, schedule.figures),
+      figures.stats({ delayMs, isPerBet: true }, schedule.figures),
+      figures.preview({ isPerBet: true }, { delayMs }, schedule.searches),
+      figures.hotMarkets({ windowMs: DAY_MS, delayMs, isPerBet: true }, schedule.figures),
       coverage.view(),
     ]);
     const hotMarkets = hot.mostAlerts.slice(0, HOT_MARKETS);
@@ -46,6 +43,7 @@ export const registerHome = pageRoute({
   },
 });
 
+/** Bets: each thread of alerts once. */
 async function readList(query: ListQuery, { deps, site }: SitePart, schedule: CallerSchedule) {
   const until = visibleUntil(DELAYED, deps);
   const { sort } = query;
@@ -54,23 +52,19 @@ async function readList(query: ListQuery, { deps, site }: SitePart, schedule: Ca
     ...(sort === undefined
       ? cursorFilter(query)
       : { since: (await deps.figures.windowEnd(until)) - RANKED_MS }),
+    isPerBet: true,
   };
   const order = sort && { highest: RANKED_BY[sort] };
-  const read = (pageSize: number) =>
-    schedule.searches(() => deps.alerts.search(filter, { page: 1, pageSize, ...order }));
-  let { alerts, total } = await read(READ.few);
-  if (newestOfThreads(alerts).length <= SHOWN && alerts.length < total)
-    ({ alerts, total } = await read(READ.many));
-  const threads = newestOfThreads(alerts);
-  const shown = threads.slice(0, SHOWN);
-  const last = threads.length > SHOWN ? shown.at(-1) : alerts.at(-1);
-  const isLastPage = sort !== undefined || (threads.length <= SHOWN && total <= alerts.length);
+  const { alerts, total } = await schedule.searches(() =>
+    deps.alerts.search(filter, { page: 1, pageSize: SHOWN, ...order }),
+  );
+  const hasMore = total > alerts.length;
   return {
     listed: await schedule.searches(() =>
-      listedAlerts(shown, { prices: site.prices, exits: deps.exits }, until),
+      listedAlerts(alerts, { prices: site.prices, exits: deps.exits }, until),
     ),
     total,
-    isTop: sort !== undefined && (threads.length > SHOWN || total > alerts.length),
-    olderThan: isLastPage ? null : (last?.id ?? null),
+    isTop: sort !== undefined && hasMore,
+    olderThan: sort === undefined && hasMore ? (alerts.at(-1)?.id ?? null) : null,
   };
 }

@@ -4,6 +4,7 @@ import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { MarketPrices } from '../../core/record/observations/market-prices.ts';
+import { cursorFilter } from '../../http/query/cursor.ts';
 import { listedAlerts, marketPriceLine } from '../alert-prices.ts';
 import { reportPath, reportQuerySchema } from '../list-query.ts';
 import { marketPage } from '../pages/market.ts';
@@ -33,8 +34,10 @@ export const registerMarket = pageRoute({
     );
     if (market === null) return null;
     const { report, until } = market;
-    const listed = report.alerts.slice(0, LISTED);
-    const hasMore = report.hasMore || report.alerts.length > LISTED;
+    const bets = { market: report.newest.marketId.toLowerCase(), until, isPerBet: true };
+    const { alerts: listed, total } = await schedule.searches(() =>
+      deps.alerts.search({ ...bets, ...cursorFilter(query) }, { page: 1, pageSize: LISTED }),
+    );
     const [bots, hidden, rows, exits, buys] = await Promise.all([
       runningBots(part),
       site.statements.hiddenWallets(),
@@ -42,7 +45,7 @@ export const registerMarket = pageRoute({
       deps.exits.ofList(report.alerts, until),
       market.observed?.buysAround(listed, BUYS_SHOWN) ?? [],
     ]);
-    const olderThan = hasMore ? (listed.at(-1)?.id ?? null) : null;
+    const olderThan = total > listed.length ? (listed.at(-1)?.id ?? null) : null;
     const now = deps.clock.now();
     const ways = { bots, publicUrl: deps.publicUrl };
     const parts = {

@@ -69,10 +69,11 @@ async function mostOf(
 ): Promise<readonly Found[]> {
   const { deps } = part;
   const until = visibleUntil(DELAYED, deps);
-  const query = { since: await listedSince(part, until), until, isResolved: false, limit: OPEN };
+  const since = await listedSince(part, until);
+  const query = { since, until, isResolved: false, isPerBet: true, limit: OPEN };
   const { mostAlerts, biggestTrades } = await searches(() => deps.alerts.hotMarkets(query));
   return (sort === undefined ? mostAlerts : biggestTrades).map(
-    ({ alertCount: alerts, totalUsdc: usdc, ...market }) => ({ ...market, alerts, usdc }),
+    ({ alertCount: bets, totalUsdc: putInUsdc, ...market }) => ({ ...market, bets, putInUsdc }),
   );
 }
 
@@ -91,18 +92,18 @@ async function visibleOf(
 ): Promise<readonly Found[]> {
   const { deps } = part;
   const until = visibleUntil(DELAYED, deps);
-  const filter = { since: await listedSince(part, until), until, isResolved };
+  const filter = { since: await listedSince(part, until), until, isResolved, isPerBet: true };
   const { markets } = await searches(() => deps.alerts.matching(filter, { ids: [], marketIds }));
   const byId = new Map(markets.map((market) => [market.marketId, market]));
   return marketIds.flatMap((marketId) => {
     const found = byId.get(marketId);
     if (found === undefined) return [];
-    return { marketId, alerts: found.total, usdc: found.usdc, newestId: found.newest };
+    return { marketId, bets: found.total, putInUsdc: found.usdc, newestId: found.newest };
   });
 }
 
 async function openMarket(
-  { alerts, usdc, newestId }: Found,
+  { bets, putInUsdc, newestId }: Found,
   { deps, site }: SitePart,
   until: EpochMs,
 ): Promise<OpenMarket> {
@@ -113,7 +114,7 @@ async function openMarket(
     marketPriceLine(site.prices, newest, { until, from, points: LINE_POINTS }),
   ]);
   const line = observed?.lineOf(newest) ?? [];
-  return { newest, alerts, usdc, priceNow, line, endsAt: observed?.endsAt ?? null };
+  return { newest, bets, putInUsdc, priceNow, line, endsAt: observed?.endsAt ?? null };
 }
 
 async function readEvent(event: string, part: SitePart, schedule: CallerSchedule): Promise<EventMarkets> {
@@ -146,10 +147,10 @@ async function settledOf(
   const byMarket = new Map(settlements.map((settlement) => [settlement.marketId, settlement]));
   const found = await visibleOf([...byMarket.keys()], true, part, schedule);
   return Promise.all(
-    found.slice(0, SETTLED).map(async ({ marketId, alerts, usdc, newestId }) => {
+    found.slice(0, SETTLED).map(async ({ marketId, bets, putInUsdc, newestId }) => {
       const newest = (await part.deps.alerts.byId(newestId)) as Alert;
       const settlement = byMarket.get(marketId) as MarketSettlement;
-      return { newest, alerts, usdc, settlement };
+      return { newest, bets, putInUsdc, settlement };
     }),
   );
 }

@@ -2,7 +2,7 @@ import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import { isHidden } from '../../core/alerts/statements/statement-store.ts';
 import { ADDRESS } from '../../http/query/query-values.ts';
-import { listedPositions } from '../alert-prices.ts';
+import { listedAlerts, listedPositions } from '../alert-prices.ts';
 import { walletPage } from '../pages/wallet.ts';
 import { runningBots } from '../service-report.ts';
 import { pageRoute } from '../site.ts';
@@ -25,9 +25,10 @@ export const registerWallet = pageRoute({
     if (report === null) return null;
     const sources = { prices: site.prices, exits: deps.exits };
     const positions = await listedPositions(report.positions.newest.slice(0, LISTED), sources, until);
+    const clusters = await listedAlerts(report.clusters.newest, sources, until);
     const notes = stated.filter(({ kind, at }) => kind === 'annotate' && at <= until);
     const conclusion = deps.record.read()?.report.conclusion ?? null;
     const ways = { bots: await runningBots(part), publicUrl: deps.publicUrl };
-    return () => walletPage(address, report, { positions, notes, conclusion, ways });
+    return () => walletPage(address, report, { positions, clusters, notes, conclusion, ways });
   },
 });

@@ -1,6 +1,6 @@
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
+import { putInOf } from '../../core/alerts/bet.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
-import { newestOfThreads } from '../../core/alerts/ledger/thread.ts';
 import { WALLETS_PATH } from '../../core/alerts/site-paths.ts';
 import { listedAlerts } from '../alert-prices.ts';
 import { type WalletsQuery, walletsPath, walletsQuerySchema } from '../list-query.ts';
@@ -51,16 +51,16 @@ async function readPositions(
   const { deps, site } = part;
   const until = visibleUntil(DELAYED, deps);
   const since = await listedSince(part, until);
-  const filter = { side: 'BUY', isResolved: false, since, until } as const;
+  const filter = { side: 'BUY', isResolved: false, isPerBet: true, since, until } as const;
   const order = sort === undefined && ({ highest: 'putInUsdc' } as const);
   const { alerts } = await searches(() =>
     deps.alerts.search(filter, { page: 1, pageSize: ALERTS_READ, ...order }),
   );
-  const own = newestOfThreads(alerts).filter(({ type, wallet }) => type !== 'cluster' && !hidden.has(wallet));
+  const own = alerts.filter(({ type, wallet }) => type !== 'cluster' && !hidden.has(wallet));
   const exits = await deps.exits.ofList(own, until);
   const held = own.filter(({ id }) => exits.get(id)?.level !== 'out');
   const wallets = [...Map.groupBy(held, ({ wallet }) => wallet).values()].map((positions) => {
-    return { positions, usdc: positions.reduce((sum, { details }) => sum + details.marketTotalBought, 0) };
+    return { positions, usdc: positions.reduce((sum, alert) => sum + putInOf(alert), 0) };
   });
   const first = sort === undefined ? wallets.toSorted((a, b) => b.usdc - a.usdc) : wallets;
   const shown = first.slice(0, LISTED);

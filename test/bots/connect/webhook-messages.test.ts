@@ -3,6 +3,7 @@ import { NodeType, parse as parseMrkdwn } from 'slack-message-parser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebhookMessages, writeTest } from '../../../bots/connect/webhook-messages.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { resolutionOf } from '../../../src/core/alerts/settlement.ts';
 import type { SettledAlerts } from '../../../src/core/alerts/settlements/settlement-reader.ts';
 import type { MessageFormat, WriteMessage } from '../../../src/core/delivery/webhooks/webhook-format.ts';
@@ -36,11 +37,12 @@ afterAll(() => services.close());
 
 function messages(
   alerts: readonly Alert[],
-  change: { hidden?: readonly string[]; freeDelayMs?: number } = {},
+  change: { hidden?: readonly string[]; freeDelayMs?: number; exits?: readonly Exit[] } = {},
 ) {
-  const { hidden = [], freeDelayMs = 0 } = change;
+  const { hidden = [], freeDelayMs = 0, exits = [] } = change;
   return new WebhookMessages({
     alerts: { byId: async (id) => alerts.find((alert) => alert.id === id) ?? null },
+    exits: { ofList: async () => new Map(exits.map((exit) => [exit.alertIds.at(-1) ?? 0, exit])) },
     statements: {
       ofWallet: async (wallet) =>
         hidden.includes(wallet)
@@ -99,7 +101,7 @@ describe('what people read at each service', () => {
     const exit = exitOf({ number: 1, alertIds: [1] });
     const { discord, slack, ntfy } = await textsOf(await messages([alert]).ofExit(exit));
     for (const text of [discord, slack, ntfy.title])
-      expect(text).toContain('Sold 60 % at 71¢ on the market after 3 h: +$7,680');
+      expect(text).toContain('Sold 60 % at 71¢ after 3 h: +$7,680');
     expect(ntfy).toMatchObject({ tags: ['exit'], priority: 2 });
     expect(await messages([]).ofExit(exit)).toBeNull();
   });

@@ -49,7 +49,7 @@ describe('/alert', () => {
     const visit = await openWithCluster();
     const { database, clock } = visit.fixture;
     const shown = async () => plainText(await visit.command('alert', '1'));
-    expect(await shown()).toContain('Less than half of the position was sold on the market');
+    expect(await shown()).toContain('No sale seen.');
     const lost = {
       kind: 'positions_lost',
       subject: 'positions',

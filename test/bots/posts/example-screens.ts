@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Screen } from '../../../bots/shared/screen.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { resultUsdc } from '../../../src/core/alerts/describe-alert.ts';
+import { betOf } from '../../../src/core/alerts/bet.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import { HOUR_MS } from '../../../src/core/base/time/duration.ts';
@@ -89,7 +89,7 @@ export function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
     topAlertIds: alerts.map(({ id }) => id),
     changes: {
       ...{ won, lost: results.length - won, exits: [], moreExits: 0 },
-      profitUsdc: alerts.reduce((sum, alert) => sum + (resultUsdc(alert) ?? 0), 0),
+      profitUsdc: alerts.reduce((sum, alert) => sum + (betOf(alert).resultUsdc ?? 0), 0),
       settled: alerts.map(({ id }) => ({ alertId: id, winner: 'Democratic' })),
     },
     record: { resolved: results.length, markets: 1, won, averageEntry: 0.524 },

@@ -200,7 +200,7 @@ describe('news of what a person was told', () => {
     const screen = await shown('personal_exit', { ...SUBJECT, exit: 3 }, [ALERT], { exit });
 
     expect(plainText(screen as Screen)).toBe(
-      `Sold 60 % at 74.7¢ on the market after 3 h: +$7,680\nWill the measure pass? (${MARKET})\n$12,340 on Yes at 12.5¢ to win $86,383`,
+      `Sold 60 % at 74.7¢ after 3 h: +$7,680\nWill the measure pass? (${MARKET})\n$12,340 on Yes at 12.5¢ to win $86,383`,
     );
     expect(screen?.isSilent).toBe(true);
   });
@@ -225,13 +225,13 @@ describe('news of what a person was told', () => {
     expect(screen?.isSilent).toBe(true);
   });
 
-  test('of a result after a sale say that the profit is that of holding on', async () => {
+  test('of a result after a sale say what was held, and what was sold', async () => {
     const exit = exitOf({ number: 3 });
     const result = await text('personal_result', { ...SUBJECT, seq: 1 }, [{ ...ALERT, resolution: WON }], {
       exit,
     });
-    expect(result).toMatch(/^✅ Won \$86,383 if held to the end\n/);
-    expect(result).toMatch(/\nSold 60 % at 71¢ on the market after 3 h: \+\$7,680$/);
+    expect(result).toMatch(/^✅ Won \$34,553 on the 40 % held\n/);
+    expect(result).toMatch(/\nSold 60 % at 71¢ after 3 h: \+\$7,680$/);
   });
 
   test('of a result that was told otherwise before say that it is corrected', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import { describeResult, describeTrade, resultTone } from '../../../src/core/alerts/describe-alert.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
+import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import type { AlertDetails } from '../../../src/core/detection/candidate.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, exitOf } from '../../support/alerts.ts';
 
 const ORDER = alertOf({ id: 1, entryPrice: 0.3, usdc: 3_000, shares: 10_000 });
 const FRESH = { ...ORDER, details: { ...ORDER.details, toWinUsdc: 7_000 } };
@@ -54,29 +56,70 @@ describe('describeTrade', () => {
 });
 
 describe('describeResult', () => {
-  const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
-  const lost = { payout: 0, won: false, profitUsdc: -50 };
+  const settled = (given: Alert, payout = 1): Alert => ({
+    ...given,
+    resolution: { payout, won: payout === 1, profitUsdc: given.shares * payout - given.usdc },
+  });
+  const exit = (heldShares: number, alertIds = [1]) => exitOf({ number: 1, alertIds, heldShares });
 
   test('is null until the market is settled', () => {
-    expect(describeResult(ACCUMULATOR)).toBeNull();
+    expect(describeResult(ACCUMULATOR, null)).toBeNull();
+    expect(describeResult(ACCUMULATOR, exit(0))).toBeNull();
   });
 
-  test('of one order is one figure', () => {
-    expect(describeResult(alert({ resolution: won }))).toBe('✅ won $1,234');
-    const single = { marketTotalBought: 3_000.4, marketAvgPrice: 0.3, positionShares: 10_000.9 };
-    expect(describeResult(alert({ resolution: won }, single))).toBe('✅ won $1,234');
+  test.each<[string, Alert, number, Exit | null, string]>([
+    ['one order', FRESH, 1, null, '✅ won $7,000'],
+    ['several buys: the position', ACCUMULATOR, 1, null, '✅ won $23,489'],
+    ['a loss as plainly as a win', ACCUMULATOR, 0, null, '❌ lost $3,203'],
+    ['a cluster: all its buys', CLUSTER, 0, null, '❌ lost $24,078'],
+    ['76 % sold', ACCUMULATOR, 1, exit(19_200), '✅ won $5,637 on the 24 % held'],
+    ['76 % of a loss sold', ACCUMULATOR, 0, exit(19_200), '❌ lost $769 on the 24 % held'],
+    ['nearly all sold', ACCUMULATOR, 1, exit(1), '✅ won $0.29 on the 1 % held'],
+    ['sold out, and right', ACCUMULATOR, 1, exit(0), '✅ right, nothing was held'],
+    ['sold out, and wrong', CLUSTER, 0, exit(0), '❌ wrong, nothing was held'],
+    ['sold before the alert bought more', ACCUMULATOR, 1, exit(0, [7]), '✅ won $23,489'],
+    [
+      'a part sold before the alert',
+      alert(ACCUMULATOR, { ...POSITION, heldShare: 0.7 }),
+      1,
+      null,
+      '✅ won $16,442 on the 70 % held',
+    ],
+    [
+      'trades missed',
+      alert(ACCUMULATOR, { ...POSITION, isPositionKnown: false }),
+      1,
+      null,
+      '✅ won $23,489 if held',
+    ],
+    [
+      'a sale: whole, whatever its wallet held',
+      alert({ side: 'SELL' }, { heldShare: 0.3 }),
+      1,
+      null,
+      '✅ won $7,000',
+    ],
+    ['a split market', ACCUMULATOR, 0.5, null, '✅ won $10,143'],
+  ])('%s', (_, given, payout, sold, words) => {
+    expect(describeResult(settled(given, payout), sold)).toBe(words);
   });
 
-  test('of an accumulator is that of its position, a loss as plainly as a win', () => {
-    expect(describeResult({ ...ACCUMULATOR, resolution: { ...won, profitUsdc: 450 } })).toBe(
-      '✅ won $23,489',
-    );
-    expect(describeResult({ ...ACCUMULATOR, resolution: lost })).toBe('❌ lost $3,203');
-  });
+  test.each([19_200, 1, 79_999, 33_333, 20_000.001])(
+    'names the share that the words of the exit leave: %d of 80,000',
+    (heldShares) => {
+      const sold = Number(/(\d+) %/.exec(exitWords(exit(heldShares)))?.[1]);
+      const held =
+        /the (\d+) % held/.exec(describeResult(settled(ACCUMULATOR), exit(heldShares)) ?? '')?.[1] ?? 100;
 
-  test('of a cluster is that of all its buys', () => {
-    const resolution = { ...lost, profitUsdc: -4_000 };
+      expect(sold + Number(held)).toBe(100);
+    },
+  );
 
-    expect(describeResult({ ...CLUSTER, resolution })).toBe('❌ lost $24,078');
+  test('a bet of which nothing was held has no colour', () => {
+    expect(resultTone(settled(ACCUMULATOR), exit(0))).toBeNull();
+    expect([resultTone(settled(ACCUMULATOR), exit(1)), resultTone(settled(FRESH, 0), null)]).toEqual([
+      'right',
+      'wrong',
+    ]);
   });
 });

@@ -60,12 +60,16 @@ test('a position has all its alerts, what the newest of them says was put in, an
     settled(3, 0, { type: 'cluster', threadId: 2, details: bought }),
     settled(4, 2, { side: 'SELL', shares: 5_000, usdc: 2_000, resolution: { ...LOST, payout: 1 } }),
   ]);
-  const shown = positions.map(({ newest, ...position }) => ({ id: newest.id, ...position }));
+  const shown = positions.map(({ newest, own, ...position }) => ({
+    id: newest.id,
+    own: own?.id,
+    ...position,
+  }));
   const amounts = { usdc: 40, shares: 100, price: 0.4 };
   expect(shown).toEqual([
-    { id: 4, alertIds: [4], threadId: 4, usdc: 2_000, shares: 5_000, price: 0.4, profitUsdc: -3_000 },
-    { id: 3, alertIds: [1, 3], threadId: 1, ...amounts, profitUsdc: 60 },
-    { id: 2, alertIds: [2], threadId: null, ...amounts, profitUsdc: null },
+    { id: 4, alertIds: [4], own: 4, usdc: 2_000, shares: 5_000, price: 0.4, profitUsdc: -3_000 },
+    { id: 3, alertIds: [1, 3], own: 1, ...amounts, profitUsdc: 60 },
+    { id: 2, alertIds: [2], own: undefined, ...amounts, profitUsdc: null },
   ]);
   expect(positions.map((position) => positionProfitAt(position, 0.1))).toEqual([1_500, -30, -30]);
 });

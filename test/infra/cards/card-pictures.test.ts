@@ -46,7 +46,10 @@ interface Box {
 
 async function layOut(alert: Alert, chart: PriceChart | null = null) {
   const boxes: Box[] = [];
-  const card = cardOf({ alert, isWithdrawn: true, chart }, await glyphsOf(cardTexts(alert)));
+  const card = cardOf(
+    { alert, newest: alert, exit: null, isWithdrawn: true, chart },
+    await glyphsOf(cardTexts(alert)),
+  );
   const svg = await satori(cardTree(card), {
     ...CARD_SIZE,
     fonts: FONTS,
@@ -158,7 +161,12 @@ describe('the picture of an alert', () => {
         const alert = alertOf({ id: 1, eventTitle, eventSlug, outcome });
         const missing: string[] = [];
         await satori(
-          cardTree(cardOf({ alert, isWithdrawn: false, chart: null }, await glyphsOf(cardTexts(alert)))),
+          cardTree(
+            cardOf(
+              { alert, newest: alert, exit: null, isWithdrawn: false, chart: null },
+              await glyphsOf(cardTexts(alert)),
+            ),
+          ),
           {
             ...CARD_SIZE,
             fonts: FONTS,

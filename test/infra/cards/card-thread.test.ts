@@ -10,7 +10,15 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 test('a card is drawn in a thread; one that fails says why, and the next is drawn', async () => {
   const thread = new CardThread();
   onTestFinished(() => thread.close());
-  const subject = { kind: 'alert' as const, alert: alertOf({ id: 1 }), isWithdrawn: false, chart: null };
+  const alert = alertOf({ id: 1 });
+  const subject = {
+    kind: 'alert' as const,
+    alert,
+    newest: alert,
+    exit: null,
+    isWithdrawn: false,
+    chart: null,
+  };
   const broken = { kind: 'alert', alert: null } as never;
   await expect(thread.draw(broken, STILL)).rejects.toThrow(/null/);
   const png = Buffer.from(await thread.draw(subject, STILL));

@@ -721,7 +721,7 @@ class MarketWallets(TypedDict):
     total: int
     """Number of wallets, members of clusters included."""
     largest: list[MarketWallet]
-    """At most 20, by the sum of their orders, descending."""
+    """At most 20, by what they have put in, descending."""
 
 
 class Market(TypedDict):
@@ -744,7 +744,7 @@ class Market(TypedDict):
     settled_at: str | None
     """When its outcome became known; null while it is not, or not recorded."""
     outcomes: list[MarketOutcome]
-    """Outcomes with alerts, by the sum of their orders, descending; then the others that were paid."""
+    """Outcomes with alerts, by what was put in, descending; then the others that were paid."""
     threads: MarketThreads
     """Alerts by thread."""
     wallets: MarketWallets
@@ -773,7 +773,7 @@ class MarketOutcome(TypedDict):
     wallet_count: int
     """Wallets in these alerts, members of clusters included."""
     total_usdc: float
-    """Sum of the orders of these alerts, in USDC."""
+    """What the bets on it have put in, in USDC; a thread is one bet."""
 
 
 class MarketThread(TypedDict):
@@ -805,7 +805,7 @@ class MarketWallet(TypedDict):
     alert_count: int
     """Its own alerts in the market; 0 for a member of a cluster without one."""
     total_usdc: float
-    """Sum of their orders, in USDC."""
+    """What its bets have put in, in USDC."""
 
 
 class Outcome(TypedDict):

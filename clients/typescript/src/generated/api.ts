@@ -2286,7 +2286,7 @@ export interface components {
             resolved: boolean;
             /** @description When its outcome became known; null while it is not, or not recorded. */
             settled_at: string | null;
-            /** @description Outcomes with alerts, by the sum of their orders, descending; then the others that were paid. */
+            /** @description Outcomes with alerts, by what was put in, descending; then the others that were paid. */
             outcomes: components["schemas"]["MarketOutcome"][];
             /** @description Alerts by thread. */
             threads: {
@@ -2299,7 +2299,7 @@ export interface components {
             wallets: {
                 /** @description Number of wallets, members of clusters included. */
                 total: number;
-                /** @description At most 20, by the sum of their orders, descending. */
+                /** @description At most 20, by what they have put in, descending. */
                 largest: components["schemas"]["MarketWallet"][];
             };
             /** @description Alerts of the market. */
@@ -2328,7 +2328,7 @@ export interface components {
             wallet_count: number;
             /**
              * Format: double
-             * @description Sum of the orders of these alerts, in USDC.
+             * @description What the bets on it have put in, in USDC; a thread is one bet.
              */
             total_usdc: number;
         };
@@ -2362,7 +2362,7 @@ export interface components {
             alert_count: number;
             /**
              * Format: double
-             * @description Sum of their orders, in USDC.
+             * @description What its bets have put in, in USDC.
              */
             total_usdc: number;
         };

@@ -1,9 +1,11 @@
 import { capitalised, cents, oneLine, utcMinute } from '../../base/text/formats.ts';
 import type { ScorePart } from '../../detection/candidate.ts';
 import type { Alert } from '../alert.ts';
+import { heldShareOf, stakeOf } from '../bet.ts';
 import type { PriceChart } from '../charts/price-chart.ts';
 import { drawPrices, type PriceDrawing } from '../charts/price-drawing.ts';
-import { describeTrade, resultWords } from '../describe-alert.ts';
+import { courseWords, describeTrade, resultTone } from '../describe-alert.ts';
+import type { Exit } from '../exits/exit.ts';
 
 /**
  * Width and height of a card in pixels: the size that link previews show uncropped (ogp.me names no size; 1.91 to 1 is usual).
@@ -25,8 +27,8 @@ export interface Card {
   readonly price: string;
   readonly score: number;
   readonly parts: readonly CardPart[];
-  /** As `describeResult` says, without its sign; null while the market is not settled. */
-  readonly stamp: { readonly kind: 'right' | 'wrong'; readonly words: string } | null;
+  /** What was sold, then what the rest won or lost; `muted` while it is open or what was held is not known, and if it was nothing. */
+  readonly stamp: { readonly kind: 'right' | 'wrong' | 'muted'; readonly words: string } | null;
   /** The market's price chart with the alert; null where it is not known. */
   readonly drawing: PriceDrawing | null;
   /** Number of the alert, whether it is withdrawn, and its moment. */
@@ -37,6 +39,10 @@ export interface Card {
 export interface AlertSubject {
   readonly kind: 'alert';
   readonly alert: Alert;
+  /** The newest alert of its thread, which states the bet. */
+  readonly newest: Alert;
+  /** The last valid exit of the thread; null without one. */
+  readonly exit: Exit | null;
   /** Whether an operator has stated that its posts are withdrawn. */
   readonly isWithdrawn: boolean;
   /** Null where its market is not observed. */
@@ -48,25 +54,30 @@ const OUTCOME_LENGTH = 60;
 const REASON_LENGTH = 60;
 
 /** The card of an alert, in characters that the font has. */
-export function cardOf({ alert, isWithdrawn, chart }: Omit<AlertSubject, 'kind'>, hasGlyph: HasGlyph): Card {
+export function cardOf(
+  { alert, newest, exit, isWithdrawn, chart }: Omit<AlertSubject, 'kind'>,
+  hasGlyph: HasGlyph,
+): Card {
   const outcome =
     drawableText(alert.outcome, OUTCOME_LENGTH, hasGlyph) ?? `outcome ${alert.outcomeIndex + 1}`;
   return {
     title: titleOf(alert, hasGlyph),
-    trade: capitalised(describeTrade({ ...alert, outcome })),
-    price: cents(alert.entryPrice),
+    trade: capitalised(describeTrade({ ...newest, outcome })),
+    price: cents(stakeOf(newest).meanPrice),
     score: alert.score,
     parts: alert.details.reasons.filter(({ points }) => points !== 0).map((part) => partOf(part, hasGlyph)),
-    stamp: stampOf(alert),
+    stamp: stampOf(newest, exit),
     drawing: chart && drawPrices(chart),
     reference: `Alert ${alert.id}${isWithdrawn ? ', withdrawn from channels' : ''} · ${utcMinute(alert.tradedAt)}`,
   };
 }
 
-function stampOf(alert: Alert): Card['stamp'] {
-  const words = resultWords(alert);
+function stampOf(alert: Alert, exit: Exit | null): Card['stamp'] {
+  const words = courseWords(alert, exit);
   if (words === null) return null;
-  return { kind: words.startsWith('won') ? 'right' : 'wrong', words: capitalised(words) };
+  const isKnown = heldShareOf(alert, exit) !== null;
+  const kind = (isKnown && resultTone(alert, exit)) || 'muted';
+  return { kind, words: capitalised(words) };
 }
 
 /** The market's question; where the font lacks its script, the words of its slug, or else the number of the alert. */

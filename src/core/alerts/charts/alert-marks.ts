@@ -10,7 +10,7 @@ export interface AlertMark {
   /** Pixels from the left and the top. */
   readonly x: number;
   readonly y: number;
-  /** The dollars of one order, or the number of alerts; null where it would cover another part. */
+  /** What the bet of one alert has put in, or the number of alerts; null where it would cover another part. */
   readonly label: { readonly text: string; readonly isAbove: boolean } | null;
 }
 
@@ -66,7 +66,7 @@ function labelOf(
   taken: Box[],
   { width, height }: Size,
 ): AlertMark['label'] {
-  const text = others.length === 0 ? shortDollars(first.usdc) : `×${others.length + 1}`;
+  const text = others.length === 0 ? shortDollars(first.putInUsdc) : `×${others.length + 1}`;
   const size = { width: text.length * CHARACTER_WIDTH, height: LABEL_HEIGHT };
   for (const isAbove of [true, false]) {
     const box = boxAround(x, y + (isAbove ? -1 : 1) * (REACH + LABEL_HEIGHT / 2), size);

@@ -1,5 +1,6 @@
 import type { PricePoint } from '../../trades/price-point.ts';
 import type { Alert } from '../alert.ts';
+import { isRight, putInOf } from '../bet.ts';
 
 /** The price of one outcome over time, and what happened at it. */
 export interface PriceChart {
@@ -26,8 +27,8 @@ export interface ChartSettlement extends PricePoint {
 /** An alert at the second and the price of its order. */
 export interface ChartAlert extends PricePoint {
   readonly id: number;
-  /** Time of its order. */
-  readonly usdc: number;
+  /** What its bet has put in, the order included. */
+  readonly putInUsdc: number;
   readonly result: 'open' | 'right' | 'wrong';
   /** Whether it is the alert that the chart is about. */
   readonly isMain?: boolean;
@@ -45,7 +46,13 @@ export interface Size {
 }
 
 /** How an alert is drawn. */
-export function chartAlert({ id, tradedAt, entryPrice, usdc, resolution }: Alert): ChartAlert {
-  const result = resolution === null ? 'open' : resolution.won ? 'right' : 'wrong';
-  return { id, at: tradedAt, price: entryPrice, usdc, result };
+export function chartAlert(alert: Alert): ChartAlert {
+  const isWon = isRight(alert);
+  return {
+    id: alert.id,
+    at: alert.tradedAt,
+    price: alert.entryPrice,
+    putInUsdc: putInOf(alert),
+    result: isWon === null ? 'open' : isWon ? 'right' : 'wrong',
+  };
 }

@@ -94,7 +94,7 @@ export class ExitReader implements NumberedEvents<Exit> {
   /** The bet of each alert as of the newest alert and the last exit of its thread that were created until then, by the alert's id. */
   async bets(alerts: readonly Alert[], until: EpochMs): Promise<ReadonlyMap<number, Bet>> {
     const [newest, exits] = await Promise.all([
-      this.#newestOf(alerts, until),
+      this.newestOf(alerts, until),
       this.ofThreads([...new Set(alerts.map(({ threadId }) => threadId))], until),
     ]);
     const bets = alerts.map((alert, index) => {
@@ -123,7 +123,7 @@ export class ExitReader implements NumberedEvents<Exit> {
     const { alerts, settlements, log, coverage } = this.#options;
     const [first, newest, settled] = await Promise.all([
       alert.supersedes === null ? alert : alerts.byId(alert.threadId),
-      this.#newestOf([alert], until).then(([found]) => found as Alert),
+      this.newestOf([alert], until).then(([found]) => found as Alert),
       settlements.get(alert.marketId),
     ]);
     if (first === null || !newest.details.isPositionKnown) return false;
@@ -143,8 +143,8 @@ export class ExitReader implements NumberedEvents<Exit> {
     return lost.length === 0 && windows.every(({ backfilledAt }) => backfilledAt !== null);
   }
 
-  /** The newest alert of the thread of each, of those created until then. */
-  async #newestOf(alerts: readonly Alert[], until: EpochMs): Promise<readonly Alert[]> {
+  /** The newest alert of the thread of each, of those created until then: it states the bet. */
+  async newestOf(alerts: readonly Alert[], until: EpochMs): Promise<readonly Alert[]> {
     const stored = this.#options.alerts;
     const keys = alerts.map(threadKeys);
     const known = new Map(alerts.map((alert) => [alert.id, alert]));

@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { cardOf, drawableText } from '../../../../src/core/alerts/cards/card.ts';
-import { alertOf } from '../../../support/alerts.ts';
+import type { Exit } from '../../../../src/core/alerts/exits/exit.ts';
+import { alertOf, exitOf } from '../../../support/alerts.ts';
 
 const hasAscii = (character: string) => /[ -~¢·…−]/.test(character);
 const ALERT = alertOf({ id: 12 });
-const card = (change: Partial<Alert> = {}, isWithdrawn = false) =>
-  cardOf({ alert: { ...ALERT, ...change }, isWithdrawn, chart: null }, hasAscii);
+const card = (change: Partial<Alert> = {}, isWithdrawn = false, exit: Exit | null = null) => {
+  const alert = { ...ALERT, ...change };
+  return cardOf({ alert, newest: alert, exit, isWithdrawn, chart: null }, hasAscii);
+};
 
 describe('a card', () => {
   test('says what the alert’s post says', () => {
@@ -33,6 +36,45 @@ describe('a card', () => {
     expect(card({ resolution: { payout: 1, won: true, profitUsdc: 3_000 } }).stamp).toEqual({
       kind: 'right',
       words: 'Won $3,000',
+    });
+  });
+
+  test.each([
+    [
+      '76 % sold',
+      { heldShares: 19_200 },
+      true,
+      { kind: 'right', words: 'Sold 76 % at 71¢; won $720 on the 24 % held' },
+    ],
+    [
+      'sold out',
+      { heldShares: 0 },
+      true,
+      { kind: 'muted', words: 'Sold 100 % at 71¢; right, nothing was held' },
+    ],
+    ['open', {}, null, { kind: 'muted', words: 'Sold 60 % at 71¢' }],
+  ])('says what was sold before what was won: %s', (_, sold, won, stamp) => {
+    const resolution = won === null ? null : { payout: 1, won, profitUsdc: 3_000 };
+
+    expect(card({ resolution }, false, exitOf({ number: 1, alertIds: [12], ...sold })).stamp).toEqual(stamp);
+  });
+
+  test('of a bet that may have been sold unseen is muted', () => {
+    const details = { ...ALERT.details, isPositionKnown: false };
+    const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
+
+    expect(card({ details, resolution }).stamp).toEqual({ kind: 'muted', words: 'Won $3,000 if held' });
+  });
+
+  test('of an earlier alert has the bet of the newest', () => {
+    const details = { ...ALERT.details, marketBuyCount: 3, marketTotalBought: 6_000, positionShares: 15_000 };
+    const newest = { ...ALERT, id: 13, details };
+
+    expect(
+      cardOf({ alert: ALERT, newest, exit: null, isWithdrawn: false, chart: null }, hasAscii),
+    ).toMatchObject({
+      trade: '$6,000 on Yes in 3 buys at 40¢ on average, the last $2,000, to win $9,000',
+      reference: 'Alert 12 · 2026-01-02 00:00 UTC',
     });
   });
 

@@ -25,7 +25,11 @@ const line = fc.uniqueArray(point, moments).map(byTime);
 const alerts = fc
   .array(fc.tuple(point, fc.integer({ min: 1, max: 2_000_000 })), { maxLength: 30 })
   .map((all) =>
-    byTime(all.map(([at, usdc], id): ChartAlert => ({ ...at, id, usdc, result: 'open', isMain: id === 3 }))),
+    byTime(
+      all.map(
+        ([at, usdc], id): ChartAlert => ({ ...at, id, putInUsdc: usdc, result: 'open', isMain: id === 3 }),
+      ),
+    ),
   );
 const charts = fc.record({
   line,
@@ -182,7 +186,7 @@ describe('the alerts of a chart', () => {
     [999_700, '$1M'],
     [1_250_000, '$1.3M'],
   ])('of %d dollars say %s', (usdc, text) => {
-    const alert: ChartAlert = { id: 1, at: START + HOUR_MS, price: 0.5, usdc, result: 'open' };
+    const alert: ChartAlert = { id: 1, at: START + HOUR_MS, price: 0.5, putInUsdc: usdc, result: 'open' };
     const given = [0, 2].map((hours) => ({ at: START + hours * HOUR_MS, price: 0.5 }));
     expect(drawn({ line: given, alerts: [alert] }).marks(size)[0]?.label?.text).toBe(text);
   });

@@ -8,34 +8,34 @@ const words = (given: Partial<Exit> = {}) => exitWords(exitOf({ number: 1, ...gi
 const { alertedAt } = exitOf({ number: 1 });
 
 test.each<[string, Partial<Exit>]>([
-  ['Sold 60 % at 71¢ on the market after 3 h: +$7,680', {}],
+  ['Sold 60 % at 71¢ after 3 h: +$7,680', {}],
   [
-    'Cashed out: sold 97 % at 98¢ on the market after 2 days: +$33,368',
+    'Cashed out: sold 97 % at 98¢ after 2 days: +$33,368',
     {
       ...{ kind: 'cashed_out', level: 'out', heldShares: 2_400, salePrice: 0.98, profitUsdc: 33_368 },
       tradedAt: alertedAt + 2 * DAY_MS,
     },
   ],
   [
-    'Hedged 60 % by buying the other outcome on the market after 3 h',
+    'Hedged 60 % by buying the other outcome after 3 h',
     { kind: 'hedged', soldShares: 0, hedgedShares: 48_000, salePrice: null, profitUsdc: null },
   ],
   [
-    'Hedged or sold 75 % on the market after 3 h, sales at 50¢: −$500',
+    '75 % closed after 3 h: part sold at 50¢ (−$500), the rest hedged',
     { kind: 'hedged', heldShares: 20_000, hedgedShares: 50_000, salePrice: 0.5, profitUsdc: -500 },
   ],
-  ['Sold or hedged 60 % on the market after 3 h, sales at 71¢: +$7,680', { hedgedShares: 5_000 }],
+  ['60 % closed after 3 h: part sold at 71¢ (+$7,680), the rest hedged', { hedgedShares: 5_000 }],
   [
-    'Cashed out: sold or hedged 60 % on the market after 3 h, sales at 97¢: +$7,680; 1 of 3 wallets is out',
+    'Cashed out: 60 % closed after 3 h: part sold at 97¢ (+$7,680), the rest hedged; 1 of 3 wallets is out',
     { kind: 'cashed_out', hedgedShares: 1, salePrice: 0.97, members: { total: 3, out: 1 } },
   ],
   [
-    'Sold 60 % at 71¢ on the market after 3 h: +$7,680; 2 of 3 wallets are out',
+    'Sold 60 % at 71¢ after 3 h: +$7,680; 2 of 3 wallets are out',
     { isCluster: true, members: { total: 3, out: 2 } },
   ],
   // What is not all must not read as all.
-  ['Sold 99 % at 71¢ on the market after 3 h: +$7,680', { heldShares: 1 }],
-  ['Sold 100 % at 71¢ on the market after under a minute: +$7,680', { heldShares: 0, tradedAt: alertedAt }],
+  ['Sold 99 % at 71¢ after 3 h: +$7,680', { heldShares: 1 }],
+  ['Sold 100 % at 71¢ after under a minute: +$7,680', { heldShares: 0, tradedAt: alertedAt }],
   ['Exit 12 is withdrawn: trades that became known later show that more was held', { corrects: 12 }],
 ])('%s', (expected, given) => {
   expect(words(given)).toBe(expected);
@@ -46,11 +46,11 @@ test('a list has an exit in a few words', () => {
   expect(brief({})).toBe('sold 60 % at 71¢');
   expect(brief({ heldShares: 1 })).toBe('sold 99 % at 71¢');
   expect(brief({ salePrice: null, hedgedShares: 48_000 })).toBe('hedged 60 %');
-  expect(brief({ hedgedShares: 5_000 })).toBe('sold or hedged 60 %, sales at 71¢');
+  expect(brief({ hedgedShares: 5_000 })).toBe('60 % closed, part sold at 71¢');
 });
 
 test('a position without an exit is called unsold only where it is known', () => {
-  expect(positionWords({ state: 'none', exits: [] })).toMatch(/^Less than half of the position was sold/);
+  expect(positionWords({ state: 'none', exits: [] })).toBe('No sale seen.');
   expect(positionWords({ state: 'unknown', exits: [] })).toMatch(/is not known: trades were missed/);
 });
 
