@@ -37,10 +37,9 @@ export interface Bet {
 
 /** The bet of an alert, as of the alert or, with the last valid exit of its thread, as of that exit. */
 export function betOf(alert: BetAlert, exit: BetExit | null = null): Bet {
-  const held = heldShareOf(alert, exit);
-  const heldShare = held === null ? null : rounded(held, 4);
+  const heldShare = heldShareOf(alert, exit);
   const { resolution } = alert;
-  const resultUsdc = resolution === null ? null : rounded((held ?? 1) * profitOf(alert, resolution), 2);
+  const resultUsdc = resolution === null ? null : rounded((heldShare ?? 1) * profitOf(alert, resolution), 2);
   return { ...stakeOf(alert), heldShare, resultUsdc };
 }
 
@@ -85,7 +84,7 @@ export function stakeOf(alert: StakeAlert): Pick<Bet, 'putInUsdc' | 'meanPrice' 
 }
 
 /**
- * The part of the shares that is still held, 0 to 1; null where trades of the position may have been missed. An exit before the
+ * The part of the shares that is still held, 0 to 1, to 4 decimals: less is nothing. Null where trades of the position may have been missed. An exit before the
  * alert is part of what the alert knows of its position. A sale is a bet of its own, which nothing changes later.
  */
 export function heldShareOf(
@@ -95,7 +94,7 @@ export function heldShareOf(
   if (side === 'SELL') return 1;
   if (exit === null || !exit.alertIds.includes(id)) return details.isPositionKnown ? details.heldShare : null;
   const { heldShares, peakShares } = exit;
-  return peakShares === 0 ? 0 : (details.heldShare * heldShares) / peakShares;
+  return peakShares === 0 ? 0 : rounded((details.heldShare * heldShares) / peakShares, 4);
 }
 
 function profitOf(alert: BetAlert, { payout, profitUsdc }: Resolution): number {

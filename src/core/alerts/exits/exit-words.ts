@@ -1,3 +1,4 @@
+import { rounded } from '../../base/rounded.ts';
 import { cents, signedDollars, timeSpan } from '../../base/text/formats.ts';
 import type { Exit } from './exit.ts';
 import { standingExits, type ThreadExits } from './exit-reader.ts';
@@ -57,7 +58,7 @@ export function exitBrief(exit: Exit): string {
 }
 
 function partOut({ heldShares, peakShares }: DescribedExit): string {
-  return `${percentOut(peakShares === 0 ? 0 : heldShares / peakShares)} %`;
+  return `${percentOut(peakShares === 0 ? 0 : rounded(heldShares / peakShares, 4))} %`;
 }
 
 /** The whole percentage that is not held of a position. Rounded down: less than everything must not read as everything. */

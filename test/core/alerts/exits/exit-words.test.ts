@@ -34,7 +34,9 @@ test.each<[string, Partial<Exit>]>([
     { isCluster: true, members: { total: 3, out: 2 } },
   ],
   // What is not all must not read as all.
-  ['Sold 99 % at 71¢ after 3 h: +$7,680', { heldShares: 1 }],
+  ['Sold 99 % at 71¢ after 3 h: +$7,680', { heldShares: 8 }],
+  // Dust is nothing.
+  ['Sold 100 % at 71¢ after 3 h: +$7,680', { heldShares: 3 }],
   ['Sold 100 % at 71¢ after under a minute: +$7,680', { heldShares: 0, tradedAt: alertedAt }],
   ['Exit 12 is withdrawn: trades that became known later show that more was held', { corrects: 12 }],
 ])('%s', (expected, given) => {
@@ -44,7 +46,7 @@ test.each<[string, Partial<Exit>]>([
 test('a list has an exit in a few words', () => {
   const brief = (given: Partial<Exit>) => exitBrief(exitOf({ number: 1, ...given }));
   expect(brief({})).toBe('sold 60 % at 71¢');
-  expect(brief({ heldShares: 1 })).toBe('sold 99 % at 71¢');
+  expect(brief({ heldShares: 8 })).toBe('sold 99 % at 71¢');
   expect(brief({ salePrice: null, hedgedShares: 48_000 })).toBe('hedged 60 %');
   expect(brief({ hedgedShares: 5_000 })).toBe('60 % closed, part sold at 71¢');
 });
