@@ -63,7 +63,7 @@ export function followedMarketReport({
 }: Pick<MarketReport, 'newest' | 'resolution'>): Followed {
   const { id, eventSlug } = newest;
   const [first] = namedWords(eventSlug, []) ?? [];
-  const isRead = first?.named.kind === 'slug' && first.named.slug === eventSlug.toLowerCase();
+  const isRead = first?.named.kind === 'market' && first.named.market === eventSlug.toLowerCase();
   const text = isRead ? eventSlug : `#${id}`;
   return {
     ...ofMarket(newest),

@@ -88,7 +88,7 @@ describe('GET /wallets/{address}', () => {
         type: 'string_pattern_mismatch',
       },
     ];
-    for (const wrong of [WALLET.slice(0, 41), `${WALLET}0`, `${WALLET.slice(0, 41)}g`, 'x'])
+    for (const wrong of [`${WALLET}0`, `${WALLET.slice(0, 41)}g`, 'x'])
       expect(await ask(`/wallets/${wrong}`)).toMatchObject({ status: 422, body: { detail } });
   });
 });
@@ -163,6 +163,6 @@ describe('GET /markets/{market_id}', () => {
       status: 404,
       body: { detail: 'Market 0xnone was not found: it has no alerts.' },
     });
-    expect((await ask(`/markets/${'x'.repeat(101)}`)).status).toBe(422);
+    expect((await ask(`/markets/${'x'.repeat(501)}`)).status).toBe(422);
   });
 });

@@ -29,7 +29,8 @@ export interface ConversationDeps {
   readonly follows: FollowService;
   readonly alerts: Pick<
     AlertStore,
-    'latest' | 'byId' | 'search' | 'ofMarket' | 'walletReport' | 'marketReport' | 'marketOfSlug'
+    | ('latest' | 'byId' | 'search' | 'ofMarket' | 'walletReport' | 'marketReport')
+    | ('marketOfSlug' | 'marketsOfEvent' | 'walletsNamed')
   >;
   readonly exits: Pick<ExitReader, 'ofAlert' | 'ofList'>;
   readonly figures: Pick<Figures, 'hotMarkets' | 'stats' | 'preview'>;

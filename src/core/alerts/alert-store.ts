@@ -25,7 +25,7 @@ export interface AlertFilter {
    * what they have put in.
    */
   readonly isPerBet?: boolean;
-  /** Case-insensitive part of the question or slug, or an exact wallet address. */
+  /** All of its words, in any order and case, in the question or slug; or a wallet, alert or market that it names (`readSearch`). */
   readonly search?: string;
   /** The wallet that traded, in lower case; for a cluster, the one whose order triggered the alert. */
   readonly wallet?: string;
@@ -222,7 +222,7 @@ export interface AlertStore {
   /** Everything known about a market; null if it has no alert. */
   marketReport(marketId: string, query: ReportQuery): Promise<MarketReport | null>;
   /**
-   * The market with this slug, ignoring case, if it has alerts created until then; if there are several, the one with the newest
+   * The market with this slug or id, ignoring case, if it has alerts created until then; if there are several, the one with the newest
    * alert. Null if there is none.
    */
   marketOfSlug(slug: string, bound: { readonly until?: EpochMs }): Promise<string | null>;
@@ -230,7 +230,7 @@ export interface AlertStore {
   marketsOfEvent(event: string, bound: NamedBound): Promise<readonly string[]>;
   /**
    * The markets with alerts created until then that a text names, ignoring case: their question or slug equals the text or, if
-   * none does, contains it. Those with the newest alerts come first, at most `limit`.
+   * none does, contains its words. Those with the newest alerts come first, at most `limit`.
    */
   marketsNamed(text: string, bound: NamedBound): Promise<readonly string[]>;
   /**

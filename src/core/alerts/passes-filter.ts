@@ -1,6 +1,7 @@
 import type { Alert } from './alert.ts';
 import type { AlertFilter } from './alert-store.ts';
 import { putInOf } from './bet.ts';
+import { isFound, readSearch } from './search-text.ts';
 
 /** The fields of a filter that look at one alert; the others are its range of time and ids, and the later alerts of its thread. */
 export type Criteria = Omit<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId' | 'isPerBet'>;
@@ -23,7 +24,7 @@ export const CONDITIONS: Conditions<Pick<LastingFilter, keyof Facets | 'categori
   minUsdc: (wanted, { usdc }) => usdc > wanted,
   minPosition: (wanted, alert) => putInOf(alert) >= wanted,
   minScore: (wanted, { score }) => score >= wanted,
-  search: (wanted, alert) => isFoundBy(alert, wanted.toLowerCase()),
+  search: (wanted, alert) => isFound(readSearch(wanted), alert),
   wallet: (wanted, { wallet }) => wallet === wanted,
   market: (wanted, { marketId, eventSlug }) =>
     marketId.toLowerCase() === wanted || eventSlug.toLowerCase() === wanted,
@@ -48,8 +49,4 @@ export function fulfils<Filter, Facts>(
 /** Whether a search with this filter would find the alert. */
 export function passesFilter(alert: Alert, filter: LastingFilter): boolean {
   return fulfils<LastingFilter, Alert>(CONDITIONS, filter, alert);
-}
-
-function isFoundBy({ eventTitle, eventSlug, wallet }: Alert, text: string): boolean {
-  return eventTitle.toLowerCase().includes(text) || eventSlug.toLowerCase().includes(text) || wallet === text;
 }

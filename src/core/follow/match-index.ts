@@ -1,5 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import { type LastingFilter, passesFilter } from '../alerts/passes-filter.ts';
+import { readSearch } from '../alerts/search-text.ts';
 import { concernedWallets, subjectKey } from './active-follows.ts';
 import type { Follower, FollowSubject } from './follower.ts';
 
@@ -97,7 +98,7 @@ export class MatchIndex {
    * rules.
    */
   #bucketsFor({ search = '', type, category, categories, side }: LastingFilter): readonly string[] {
-    const grams = gramsOf(search.toLowerCase());
+    const grams = textsIn(search).flatMap(gramsOf);
     const sizeOf = (gram: string) => this.#buckets.get(gram)?.size ?? 0;
     if (grams.length > 0)
       return [grams.reduce((least, gram) => (sizeOf(gram) < sizeOf(least) ? gram : least))];
@@ -123,8 +124,16 @@ function facetsOf({ type, category, side }: Alert): readonly string[] {
 }
 
 /** The buckets of the rules whose words an alert may contain. */
-function gramsIn({ eventTitle, eventSlug, wallet }: Alert): readonly string[] {
-  return [eventTitle.toLowerCase(), eventSlug.toLowerCase(), wallet].flatMap(gramsOf);
+function gramsIn({ eventTitle, eventSlug, marketEvent, wallet }: Alert): readonly string[] {
+  return [eventTitle.toLowerCase(), eventSlug.toLowerCase(), marketEvent ?? '', wallet].flatMap(gramsOf);
+}
+
+/** Texts that the title, a slug or the wallet of every alert found by a search contains; none where an id may do. */
+function textsIn(search: string): readonly string[] {
+  const searched = readSearch(search);
+  if (searched.kind === 'words') return searched.words;
+  if (searched.kind === 'wallet') return [searched.ends.start];
+  return searched.kind === 'alert' || searched.event === null ? [] : [searched.market ?? searched.event];
 }
 
 /** None for a text that is shorter than one. */

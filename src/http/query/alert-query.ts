@@ -64,7 +64,7 @@ export const conditionShape = {
   ),
   search: parameter(
     z.string().max(SEARCH_LENGTH),
-    'Part of the market question or slug, or an exact wallet address. Case does not matter.',
+    'Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter.',
     'measure',
   ),
   wallet: parameter(

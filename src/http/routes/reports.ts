@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { ReportQuery } from '../../core/alerts/alert-store.ts';
 import { visibleUntil } from '../../core/alerts/free-delay.ts';
+import { meantMarkets } from '../../core/alerts/meant-markets.ts';
+import { readPasted } from '../../core/alerts/pasted.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
@@ -11,22 +13,27 @@ import { expandShape, pageShape } from '../query/alert-query.ts';
 import { beforeShape, linkNext } from '../query/cursor.ts';
 import { ADDRESS, ADDRESS_EXPECTED } from '../query/query-values.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
+import { invalidValue } from '../schemas/validation.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { marketSchema, marketView } from '../views/market-view.ts';
 import { walletSchema, walletView } from '../views/wallet-view.ts';
 
 const DEFAULT_PAGE_SIZE = 20;
-const MARKET_ID_LENGTH = 100;
+const NAMED_LENGTH = 500;
+/** Markets of an event, or wallets, that a refusal lists. */
+const LISTED = 10;
+
+const NO_ADDRESS = invalidValue('string_pattern_mismatch', ADDRESS_EXPECTED);
 
 const querySchema = z.object({ ...beforeShape, page_size: pageShape.page_size, ...expandShape });
 
-const marketParams = z.object({
+export const marketParams = z.object({
   market_id: z
     .string()
     .min(1)
-    .max(MARKET_ID_LENGTH)
+    .max(NAMED_LENGTH)
     .meta({
-      description: 'Market identifier, as in alerts. Case does not matter.',
+      description: 'Market identifier, slug, or URL on Polymarket (encoded in a path). Case does not matter.',
       examples: ['0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1'],
     }),
 });
@@ -58,23 +65,48 @@ export async function readMarket(
   request: FastifyRequest,
   deps: ServerDeps,
 ) {
-  const id = marketId.toLowerCase();
   const { searches } = scheduleOf(request, deps);
+  const id = await marketIdOf(marketId, request, deps);
   const report = await searches(() => deps.alerts.marketReport(id, reportQuery(query, request, deps)));
   if (report === null) {
-    throw new RefusedError('market_not_found', `Market ${id} was not found: it has no alerts.`);
+    throw new RefusedError(
+      'market_not_found',
+      `Market ${marketId.toLowerCase()} was not found: it has no alerts.`,
+    );
   }
   const observed = await deps.observations.market(id);
   const bets = await betsOf(report, query, request, deps);
   return { view: marketView(report, observed, bets), next: nextReport(report) };
 }
 
+/** By its id, its slug or a link. Throws where that is an event of which several markets, or only others, have alerts. */
+async function marketIdOf(given: string, request: FastifyRequest, deps: ServerDeps): Promise<string> {
+  const text = given.trim().toLowerCase();
+  const read = readPasted(given, [new URL(deps.publicUrl).host]);
+  const named = read.kind === 'market' ? read : ({ kind: 'market', market: text, event: text } as const);
+  const { searches } = scheduleOf(request, deps);
+  const bound = { ...boundOf(request, deps), limit: LISTED };
+  const { ids, isOther } = await searches(() => meantMarkets(named, deps.alerts, bound));
+  const [only, ...others] = ids;
+  if (only !== undefined && others.length === 0 && !isOther) return only;
+  if (only === undefined) return named.market ?? text;
+  const alerts = (await Promise.all(ids.map((id) => deps.alerts.ofMarket(id, 1)))).flat();
+  const what = isOther
+    ? 'has no alerts; of its event, these markets have'
+    : 'is an event. Its markets with alerts are';
+  const slugs = alerts.map(({ eventSlug }) => eventSlug).join(', ');
+  throw new RefusedError('market_not_found', `${given} ${what}: ${slugs}.`);
+}
+
 export const walletParams = z.object({
   address: z
     .string()
-    .regex(ADDRESS, ADDRESS_EXPECTED)
+    .max(NAMED_LENGTH)
+    .superRefine((text, context) => {
+      if (readPasted(text).kind !== 'wallet') context.addIssue(NO_ADDRESS);
+    })
     .meta({
-      description: 'Address of the wallet. Case does not matter.',
+      description: 'Address of the wallet, also shortened, or URL of its profile. Case does not matter.',
       examples: ['0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b'],
     }),
 });
@@ -106,14 +138,27 @@ export async function readWallet(
   request: FastifyRequest,
   deps: ServerDeps,
 ) {
-  const address = wallet.toLowerCase();
   const { searches } = scheduleOf(request, deps);
+  const address = await addressOf(wallet, request, deps);
   const report = await searches(() => deps.alerts.walletReport(address, reportQuery(query, request, deps)));
   if (report === null) {
     throw new RefusedError('wallet_not_found', `Wallet ${address} was not found: no alert names it.`);
   }
   const bets = await betsOf(report, query, request, deps);
   return { view: walletView(address, report, bets), next: nextReport(report) };
+}
+
+/** Throws where a shortened address is that of several wallets with alerts. */
+async function addressOf(given: string, request: FastifyRequest, deps: ServerDeps): Promise<string> {
+  const read = readPasted(given);
+  const { start, end } = read.kind === 'wallet' ? read.ends : { start: given, end: '' };
+  if (ADDRESS.test(start)) return start;
+  const { searches } = scheduleOf(request, deps);
+  const bound = { ...boundOf(request, deps), limit: LISTED };
+  const wallets = await searches(() => deps.alerts.walletsNamed({ start, end }, bound));
+  if (wallets.length > 1)
+    throw new RefusedError('wallet_not_found', `${given} is the address of several: ${wallets.join(', ')}.`);
+  return wallets[0] ?? given;
 }
 
 /** The part of a report's alerts that is asked for, and their form. */
@@ -135,9 +180,8 @@ function reportQuery(
   { audience }: FastifyRequest,
   deps: Pick<ServerDeps, 'clock' | 'freeDelayMs'>,
 ): ReportQuery {
-  const until = visibleUntil(audience, deps);
   return {
-    ...(Number.isFinite(until) && { until }),
+    ...boundOf({ audience }, deps),
     ...(before_id !== undefined && { beforeId: before_id }),
     limit,
   };
@@ -151,6 +195,14 @@ async function betsOf(
   deps: ServerDeps,
 ) {
   return expand === 'details' ? deps.exits.bets(alerts, visibleUntil(audience, deps)) : null;
+}
+
+function boundOf(
+  { audience }: Pick<FastifyRequest, 'audience'>,
+  deps: Pick<ServerDeps, 'clock' | 'freeDelayMs'>,
+): Pick<ReportQuery, 'until'> {
+  const until = visibleUntil(audience, deps);
+  return Number.isFinite(until) ? { until } : {};
 }
 
 function nextReport(report: { readonly alerts: readonly Alert[]; readonly hasMore: boolean }) {

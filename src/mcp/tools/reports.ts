@@ -4,11 +4,11 @@ import { scheduleOf } from '../../http/hooks/archive-schedule.ts';
 import { filterOf, filterShape } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';
 import { hotMarketSchema } from '../../http/routes/figures.ts';
-import { readMarket, readWallet, walletParams } from '../../http/routes/reports.ts';
+import { marketParams, readMarket, readWallet, walletParams } from '../../http/routes/reports.ts';
 import { dateTimeWithT } from '../../http/views/date-time.ts';
 import { marketOutcomeSchema, marketSchema, marketWalletSchema } from '../../http/views/market-view.ts';
 import { clusterSchema, walletSchema } from '../../http/views/wallet-view.ts';
-import { defineTool, MAX_ROWS, nextCursor, pageInput, rowSchema, type ToolCall } from '../tool.ts';
+import { defineTool, MAX_ROWS, nextCursor, pageInput, rowSchema } from '../tool.ts';
 
 /** Alerts that a search of markets reads: those of one market follow each other. */
 const READ = 100;
@@ -54,7 +54,7 @@ export const getMarket = defineTool({
   description:
     'What the alerts say about a market: the money on each outcome, the largest wallets, its end and its result, and the alerts, newest first.',
   input: {
-    market: z.string().min(1).max(200).describe('`market_id` or `event_slug`.'),
+    market: marketParams.shape.market_id,
     ...pageInput,
   },
   output: marketSchema
@@ -78,10 +78,8 @@ export const getMarket = defineTool({
       alerts: z.array(rowSchema.omit({ market_id: true, event_title: true, category: true })),
       next_cursor: nextCursor,
     }),
-  async run({ market, limit, cursor }, call) {
-    const { request, deps } = call;
-    const id = await marketIdOf(market, call);
-    const { view, next } = await readMarket(id, { limit, before_id: cursor }, request, deps);
+  async run({ market, limit, cursor }, { request, deps }) {
+    const { view, next } = await readMarket(market, { limit, before_id: cursor }, request, deps);
     return {
       ...view,
       outcomes: view.outcomes.slice(0, MAX_ROWS),
@@ -91,18 +89,11 @@ export const getMarket = defineTool({
   },
 });
 
-async function marketIdOf(market: string, { request, deps }: ToolCall): Promise<string> {
-  const until = visibleUntil(request.audience, deps);
-  const bound = Number.isFinite(until) ? { until } : {};
-  const { searches } = scheduleOf(request, deps);
-  return (await searches(() => deps.alerts.marketOfSlug(market.toLowerCase(), bound))) ?? market;
-}
-
 export const searchMarkets = defineTool({
   name: 'search_markets',
   title: 'Search markets',
   description:
-    'Markets with alerts whose question or slug contains a text, the one with the newest alert first. A later page may repeat a market.',
+    'Markets with alerts whose question or slug contains all words of a text, the one with the newest alert first. A later page may repeat a market.',
   input: { search: filterShape.search, category: filterShape.category, ...pageInput },
   output: z.object({
     markets: z.array(

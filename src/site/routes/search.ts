@@ -1,11 +1,12 @@
 import type { AddressEnds } from '../../core/alerts/alert-store.ts';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { meantMarkets } from '../../core/alerts/meant-markets.ts';
+import { isSlug, type PastedMarket, readPasted } from '../../core/alerts/pasted.ts';
 import { alertPath, marketPath, walletPath } from '../../core/alerts/site-paths.ts';
 import { schedulePage } from '../../http/hooks/archive-schedule.ts';
 import { type ListQuery, likePath, listPath, listQuerySchema, marketsPath } from '../list-query.ts';
 import type { SitePart } from '../site.ts';
-import { readSought } from '../sought.ts';
 
 /** One more than leads to a page. */
 const NAMED = 2;
@@ -24,19 +25,28 @@ async function pathOf(query: ListQuery, part: SitePart, schedule: CallerSchedule
   const { search, before_id: _page, ...rest } = query;
   const listed = (text?: string) => `${listPath({ ...rest, search: text })}#list`;
   if (search === undefined) return listed();
-  const sought = readSought(search);
-  switch (sought.kind) {
+  const pasted = readPasted(search, [new URL(part.deps.publicUrl).host]);
+  switch (pasted.kind) {
     case 'wallet':
-      return walletFound(sought.ends, part, schedule);
+      return walletFound(pasted.ends, part, schedule);
     case 'alert': {
-      const isFound = sought.isNamed || (await isPublic(sought.id, part));
-      if (isFound) return alertPath(sought.id);
+      const isFound = pasted.isNamed || (await isPublic(pasted.id, part));
+      if (isFound) return alertPath(pasted.id);
       return (await marketNamed(search, part, schedule)) ?? listed(search);
     }
-    case 'slugs':
-      return (await marketOfSlugs(sought.slugs, part, schedule)) ?? listed(sought.slugs[0]);
-    case 'text':
-      return (await marketNamed(sought.text, part, schedule)) ?? listed(sought.text);
+    case 'market':
+      return (
+        (await marketFound(pasted, part, schedule)) ?? listed(pasted.market ?? pasted.event ?? undefined)
+      );
+    case 'wrong':
+      return listed(search);
+    case 'text': {
+      const { text } = pasted;
+      const slug = text.toLowerCase();
+      const typed = { kind: 'market', market: slug, event: slug } as const;
+      const found = isSlug(slug) ? await marketFound(typed, part, schedule) : null;
+      return found ?? (await marketNamed(text, part, schedule)) ?? listed(text);
+    }
   }
 }
 
@@ -60,22 +70,17 @@ async function isPublic(id: number, { deps }: SitePart): Promise<boolean> {
   return alert !== null && alert.createdAt <= visibleUntil(DELAYED, deps);
 }
 
-async function marketOfSlugs(
-  slugs: readonly string[],
+/** The page of the only market; of several the list of the event's. */
+async function marketFound(
+  pasted: PastedMarket,
   { deps }: SitePart,
   { searches }: CallerSchedule,
 ): Promise<string | null> {
-  const until = visibleUntil(DELAYED, deps);
-  for (const event of slugs.map((slug) => slug.toLowerCase())) {
-    if ((await searches(() => deps.alerts.marketOfSlug(event, { until }))) !== null) return marketPath(event);
-    const markets = await searches(() => deps.alerts.marketsOfEvent(event, { until, limit: NAMED }));
-    const [only, ...others] = markets;
-    if (only === undefined) continue;
-    if (others.length > 0) return marketsPath({ event });
-    const [alert] = await deps.alerts.ofMarket(only, 1);
-    return marketPath(alert?.eventSlug ?? '');
-  }
-  return null;
+  const bound = { until: visibleUntil(DELAYED, deps), limit: NAMED };
+  const { ids } = await searches(() => meantMarkets(pasted, deps.alerts, bound));
+  if (ids.length > 1) return marketsPath({ event: pasted.event ?? '' });
+  const [alert] = ids[0] === undefined ? [] : await deps.alerts.ofMarket(ids[0], 1);
+  return alert === undefined ? null : marketPath(alert.eventSlug);
 }
 
 /** Null unless the text names one market. */

@@ -3,7 +3,9 @@ import { namedWords } from '../../../src/core/follow/followed-text.ts';
 
 const WALLET = `0x${'Ab'.repeat(20)}`;
 const OWN = ['tipoff.example.com'];
-const wallet = { kind: 'wallet', wallet: WALLET.toLowerCase() };
+const wallet = { kind: 'wallet', ends: { start: WALLET.toLowerCase(), end: '' } };
+const market = (slug: string | null, event = slug) => ({ kind: 'market', market: slug, event });
+const alert = (id: number, isNamed = true) => ({ kind: 'alert', id, isNamed });
 const named = (text: string) => namedWords(text, OWN)?.map((one) => one.named) ?? null;
 
 describe('what a person names', () => {
@@ -13,16 +15,16 @@ describe('what a person names', () => {
     [`https://tipoff.example.com/wallets/${WALLET}`, wallet],
     [
       'https://polymarket.com/event/fed-decision/fed-cuts-25-bps?tid=1',
-      { kind: 'slug', slug: 'fed-cuts-25-bps' },
+      market('fed-cuts-25-bps', 'fed-decision'),
     ],
-    ['polymarket.com/event/Fed-Decision#comments', { kind: 'slug', slug: 'fed-decision' }],
-    ['https://polymarket.com/es/market/fed-cuts', { kind: 'slug', slug: 'fed-cuts' }],
-    ['https://tipoff.example.com/markets/fed-cuts%20', { kind: 'slug', slug: 'fed-cuts ' }],
-    ['fed-decision-in-december', { kind: 'slug', slug: 'fed-decision-in-december' }],
-    ['https://tipoff.example.com/alerts/123.png?v=1-open', { kind: 'alert', id: 123 }],
-    ['https://t.me/tipoff_bot?start=alert_123', { kind: 'alert', id: 123 }],
-    ['#7', { kind: 'alert', id: 7 }],
-    ['4711', { kind: 'alert', id: 4_711 }],
+    ['polymarket.com/event/Fed-Decision#comments', market(null, 'fed-decision')],
+    ['https://polymarket.com/es/market/fed-cuts', market('fed-cuts')],
+    ['https://tipoff.example.com/markets/fed-cuts%20', market('fed-cuts ')],
+    ['fed-decision-in-december', market('fed-decision-in-december')],
+    ['https://tipoff.example.com/alerts/123.png?v=1-open', alert(123)],
+    ['https://t.me/tipoff_bot?start=alert_123', alert(123)],
+    ['#7', alert(7)],
+    ['4711', alert(4_711, false)],
   ])('%s', (text, expected) => {
     expect(named(text)).toEqual([expected]);
   });
@@ -30,8 +32,8 @@ describe('what a person names', () => {
   test('several at once, each once, in their order, whatever is between them', () => {
     expect(named(`${WALLET}, fed-cuts\n#7;${WALLET.toLowerCase()}`)).toEqual([
       wallet,
-      { kind: 'slug', slug: 'fed-cuts' },
-      { kind: 'alert', id: 7 },
+      market('fed-cuts'),
+      alert(7),
     ]);
   });
 
@@ -41,11 +43,17 @@ describe('what a person names', () => {
     'https://example.com/alerts/7',
     'https://polymarket.com/@somebody',
     'https://tipoff.example.com/record',
-    'https://',
   ])('%s looks like one and is refused, with what would be right', (text) => {
     expect(named(text)).toMatchObject([
       { kind: 'wrong', why: expect.stringMatching(/42 characters|I read links/) },
     ]);
+  });
+
+  test('the title with which a link is shared is left out', () => {
+    const link = 'https://polymarket.com/event/fed-decision/fed-cuts';
+    const shared = [market('fed-cuts', 'fed-decision')];
+    expect(named(`Will the Fed cut? ${link}`)).toEqual(shared);
+    expect(named(`[Will the Fed cut?](${link})`)).toEqual(shared);
   });
 
   test('a word that means nothing is refused even beside good ones', () => {

@@ -46,7 +46,7 @@ function createSource(count: number) {
     ofMarket: async () => [],
     ofEvent: async () => [],
     marketsOfEvent: async () => [],
-    walletsBetween: async () => [],
+    walletsBetween: vi.fn<ArchiveSource['walletsBetween']>(async () => []),
     members: async () => [],
     load: async () => [],
     loadSummaries: async () => [],
@@ -129,18 +129,18 @@ test('a read that failed is repeated by the next search', async () => {
   expect(await totalOf(true)).toBe(5);
 });
 
-test('of the alerts of a wallet only those that were added are read again', async () => {
+test('an alert that a wallet gets is found by the next search for its address, whole or shortened', async () => {
   const { source, archive } = createSource(4);
-  const found = async () => (await archive.search({ search: '0xaa' }, PAGE)).total;
-  source.ofWallet.mockImplementation(async (_, after = 0) => [1, 3].filter((id) => id > after));
-  expect(await found()).toBe(2);
-  source.ofWallet.mockImplementation(async (_, after = 0) => [1, 3, 4].filter((id) => id > after));
-  expect([await found(), await found()]).toEqual([3, 3]);
-  expect(source.ofWallet.mock.calls).toEqual([
-    ['0xaa', 0],
-    ['0xaa', 3],
-    ['0xaa', 4],
-  ]);
+  const wallet = `0x${'aa'.repeat(20)}`;
+  const found = async () =>
+    await Promise.all(
+      [wallet, '0xaaaa…aaaa'].map(async (search) => (await archive.search({ search }, PAGE)).total),
+    );
+  source.walletsBetween.mockImplementation(async () => [wallet]);
+  source.ofWallet.mockImplementation(async () => [1, 3]);
+  expect(await found()).toEqual([2, 2]);
+  source.ofWallet.mockImplementation(async () => [1, 3, 4]);
+  expect(await found()).toEqual([3, 3]);
 });
 
 test('an alert whose listing is missing is found by everything but a text', async () => {

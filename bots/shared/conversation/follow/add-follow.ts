@@ -111,9 +111,8 @@ class Adding {
   async wallet(context: StepContext): Promise<Screen> {
     const [one] = namedWords(context.argument, []) ?? [];
     if (one?.named.kind !== 'wallet') return staleScreen();
-    return (await this.#reads.isHiddenWallet(one.named.wallet))
-      ? noSubject(HIDDEN_WALLET)
-      : this.#save(context, one.named);
+    const subject = await this.#reads.subject(one.named, await this.#reads.asker(context.customer));
+    return typeof subject === 'string' ? noSubject(subject) : this.#save(context, subject);
   }
 
   /** The button under an alert. A wallet that has since become too old is shown with its markets instead. */
@@ -152,12 +151,14 @@ class Adding {
   async #named(context: StepContext, named: Named): Promise<Screen> {
     if (named.kind === 'alert') return this.alert({ ...context, argument: String(named.id) });
     const asker = await this.#reads.asker(context.customer);
-    const subject = await this.#reads.subject(named, asker);
-    if (typeof subject === 'string') return noSubject(subject, named.kind === 'slug' ? named.slug : null);
+    const meant = await this.#reads.meant(named, asker);
+    if (typeof meant === 'string') return noSubject(meant, named.kind === 'market' ? named.market : null);
+    const [subject, ...others] = meant;
+    if (subject === undefined || others.length > 0) return this.#several.choose(context, meant);
     const now = this.#deps.clock.now();
-    if (named.kind === 'wallet')
-      return walletPreview(named.wallet, await this.#reads.wallet(named.wallet, asker), now);
-    const report = named.kind === 'slug' ? await this.#reads.marketOfSlug(named.slug, asker) : null;
+    if (subject.kind === 'wallet')
+      return walletPreview(subject.wallet, await this.#reads.wallet(subject.wallet, asker), now);
+    const report = await this.#reads.market(subject.marketId, asker);
     return report === null ? staleScreen() : marketPreview(report, now);
   }
 

@@ -1,8 +1,11 @@
 import type { Customer } from '../../../../src/core/accounts/customers/customer.ts';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
-import type { ReportQuery } from '../../../../src/core/alerts/alert-store.ts';
+import type { AddressEnds, ReportQuery } from '../../../../src/core/alerts/alert-store.ts';
 import type { MarketReport } from '../../../../src/core/alerts/market-report.ts';
+import { meantMarkets } from '../../../../src/core/alerts/meant-markets.ts';
+import type { PastedMarket } from '../../../../src/core/alerts/pasted.ts';
 import type { WalletReport } from '../../../../src/core/alerts/wallet-report.ts';
+import { listed } from '../../../../src/core/base/text/formats.ts';
 import type { Asker } from '../../../../src/core/follow/filter-preview.ts';
 import type { FollowPerson } from '../../../../src/core/follow/follow-service.ts';
 import type { Named } from '../../../../src/core/follow/followed-text.ts';
@@ -17,6 +20,9 @@ import { noSubject } from './add-screens.ts';
 /** Alerts of a wallet that are read to find its positions, and of a market to show some. */
 const ALERTS_READ = 100;
 const NEWEST_READ = 3;
+const ADDRESS_LENGTH = 42;
+/** Wallets, or markets of an event, that one word names. */
+export const SEVERAL_MAX = 25;
 
 export const HIDDEN_WALLET = 'That wallet is hidden here, and cannot be followed.';
 
@@ -54,35 +60,57 @@ export class FollowReads {
     return schedule(() => this.#deps.alerts.walletReport(address, this.#query(delayMs, ALERTS_READ)));
   }
 
-  /** Null for a market without alerts. */
-  async marketOfSlug(slug: string, asker: Asker): Promise<MarketReport | null> {
-    const query = this.#query(asker.delayMs, NEWEST_READ);
-    const marketId = await asker.schedule(() => this.#deps.alerts.marketOfSlug(slug, query));
-    return marketId === null ? null : this.market(marketId, asker);
-  }
-
   market(marketId: string, { delayMs, schedule }: Asker): Promise<MarketReport | null> {
     return schedule(() => this.#deps.alerts.marketReport(marketId, this.#query(delayMs, NEWEST_READ)));
   }
 
-  /** The wallet or market that a word refers to; for an alert its wallet, if that can be followed. A text says why there is none. */
-  async subject(named: Named, asker: Asker): Promise<MuteSubject | string> {
+  /**
+   * What a word refers to: a wallet, a market, or several of them, of an event or of a shortened address; for an alert its wallet,
+   * if that can be followed. A text says why there is none.
+   */
+  async meant(named: Named, asker: Asker): Promise<readonly MuteSubject[] | string> {
     switch (named.kind) {
       case 'wrong':
         return named.why;
       case 'wallet':
-        return (await this.isHiddenWallet(named.wallet)) ? HIDDEN_WALLET : named;
-      case 'slug': {
-        const report = await this.marketOfSlug(named.slug, asker);
-        return report === null ? 'I have no alert about that market.' : alertedMarket(report.newest);
-      }
+        return this.#wallets(named.ends, asker);
+      case 'market':
+        return this.#markets(named, asker);
       case 'alert': {
         const alert = await this.alert(named.id, asker);
         if (alert === null) return noAlertWords(named.id);
         const isMarket = alert.type === 'cluster' || (await this.isHiddenWallet(alert.wallet));
-        return isMarket ? alertedMarket(alert) : { kind: 'wallet', wallet: alert.wallet };
+        return [isMarket ? alertedMarket(alert) : { kind: 'wallet', wallet: alert.wallet }];
       }
     }
+  }
+
+  /** The only one that a word refers to, or a text that asks for one. */
+  async subject(named: Named, asker: Asker): Promise<MuteSubject | string> {
+    const meant = await this.meant(named, asker);
+    if (typeof meant === 'string') return meant;
+    const [only, ...others] = meant;
+    return only !== undefined && others.length === 0 ? only : whichOne(meant);
+  }
+
+  async #wallets(ends: AddressEnds, { delayMs, schedule }: Asker): Promise<readonly MuteSubject[] | string> {
+    const hidden = new Set(await this.#deps.statements.hiddenWallets());
+    if (ends.start.length === ADDRESS_LENGTH)
+      return hidden.has(ends.start) ? HIDDEN_WALLET : [{ kind: 'wallet', wallet: ends.start }];
+    const query = this.#query(delayMs, SEVERAL_MAX + hidden.size);
+    const found = await schedule(() => this.#deps.alerts.walletsNamed(ends, query));
+    const wallets = found.filter((wallet) => !hidden.has(wallet)).slice(0, SEVERAL_MAX);
+    const none = 'I have no alert about a wallet with such an address. Send me all of it.';
+    return wallets.length === 0 ? none : wallets.map((wallet) => ({ kind: 'wallet', wallet }));
+  }
+
+  async #markets(named: PastedMarket, asker: Asker): Promise<readonly MuteSubject[] | string> {
+    const bound = this.#query(asker.delayMs, SEVERAL_MAX);
+    const { ids, isOther } = await asker.schedule(() => meantMarkets(named, this.#deps.alerts, bound));
+    const reports = await Promise.all(ids.map((marketId) => this.market(marketId, asker)));
+    const markets = reports.flatMap((report) => (report === null ? [] : [alertedMarket(report.newest)]));
+    if (markets.length === 0) return 'I have no alert about that market.';
+    return isOther ? `I have no alert about that market. ${whichOne(markets)}` : markets;
   }
 
   async isHiddenWallet(wallet: string): Promise<boolean> {
@@ -92,6 +120,14 @@ export class FollowReads {
   #query(delayMs: number, limit: number): ReportQuery {
     return delayMs === 0 ? { limit } : { limit, until: this.#deps.clock.now() - delayMs };
   }
+}
+
+/** Asks for one of several markets of an event, or of several wallets. */
+function whichOne(meant: readonly MuteSubject[]): string {
+  const names = meant.map((subject) => (subject.kind === 'market' ? subject.slug : subject.wallet));
+  const [what, several] =
+    meant[0]?.kind === 'market' ? ['Of its event', 'markets have'] : ['Of such wallets', 'have'];
+  return `${what}, these ${several} alerts: ${listed(names)}. Send me one.`;
 }
 
 function noAlertWords(id: number): string {

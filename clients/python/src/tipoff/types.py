@@ -530,7 +530,7 @@ class GivenWebhookFilters(TypedDict):
     min_signal: NotRequired[int | None]
     """Only alerts with at least this signal score."""
     search: NotRequired[str | None]
-    """Part of the market question or slug, or an exact wallet address. Case does not matter."""
+    """Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter."""
     wallet: NotRequired[str | None]
     """Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter."""
     market: NotRequired[str | None]
@@ -927,7 +927,7 @@ class PresetFilters(TypedDict):
     min_signal: NotRequired[int | None]
     """Only alerts with at least this signal score."""
     search: NotRequired[str | None]
-    """Part of the market question or slug, or an exact wallet address. Case does not matter."""
+    """Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter."""
     wallet: NotRequired[str | None]
     """Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter."""
     market: NotRequired[str | None]
@@ -1656,7 +1656,7 @@ class WebhookFilters(TypedDict):
     min_signal: NotRequired[int | None]
     """Only alerts with at least this signal score."""
     search: NotRequired[str | None]
-    """Part of the market question or slug, or an exact wallet address. Case does not matter."""
+    """Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter."""
     wallet: NotRequired[str | None]
     """Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter."""
     market: NotRequired[str | None]

@@ -1860,7 +1860,7 @@ export interface components {
             min_position?: number | null;
             /** @description Only alerts with at least this signal score. */
             min_signal?: number | null;
-            /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
+            /** @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter. */
             search?: string | null;
             /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
             wallet?: string | null;
@@ -2640,7 +2640,7 @@ export interface components {
             min_position?: number | null;
             /** @description Only alerts with at least this signal score. */
             min_signal?: number | null;
-            /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
+            /** @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter. */
             search?: string | null;
             /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
             wallet?: string | null;
@@ -3782,7 +3782,7 @@ export interface components {
             min_position?: number | null;
             /** @description Only alerts with at least this signal score. */
             min_signal?: number | null;
-            /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
+            /** @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter. */
             search?: string | null;
             /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
             wallet?: string | null;
@@ -4437,7 +4437,7 @@ export interface operations {
                 min_position?: number;
                 /** @description Only alerts with at least this signal score. */
                 min_signal?: number;
-                /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
+                /** @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter. */
                 search?: string;
                 /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
                 wallet?: string;
@@ -4542,7 +4542,7 @@ export interface operations {
                 min_position?: number;
                 /** @description Only alerts with at least this signal score. */
                 min_signal?: number;
-                /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
+                /** @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter. */
                 search?: string;
                 /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
                 wallet?: string;
@@ -5337,7 +5337,7 @@ export interface operations {
                 min_position?: number;
                 /** @description Only alerts with at least this signal score. */
                 min_signal?: number;
-                /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
+                /** @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter. */
                 search?: string;
                 /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
                 wallet?: string;
@@ -5429,7 +5429,7 @@ export interface operations {
                 min_position?: number;
                 /** @description Only alerts with at least this signal score. */
                 min_signal?: number;
-                /** @description Part of the market question or slug, or an exact wallet address. Case does not matter. */
+                /** @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter. */
                 search?: string;
                 /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
                 wallet?: string;
@@ -5653,7 +5653,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Address of the wallet. Case does not matter.
+                 * @description Address of the wallet, also shortened, or URL of its profile. Case does not matter.
                  * @example 0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b
                  */
                 address: string;
@@ -5772,7 +5772,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Market identifier, as in alerts. Case does not matter.
+                 * @description Market identifier, slug, or URL on Polymarket (encoded in a path). Case does not matter.
                  * @example 0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1
                  */
                 market_id: string;

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { isInTexts, searchedWords } from '../../../core/alerts/search-text.ts';
 import type { ListingRow } from '../stores/alert-rows.ts';
 import type { ArchiveSource } from './archive-source.ts';
 import { TimeSlices } from './time-slices.ts';
@@ -60,22 +61,25 @@ export class Listings {
     return this.#all[number]?.marketId ?? '';
   }
 
-  /** The markets that have, or had, a slug in lower case. */
-  marketsOfSlug(slug: string): ReadonlySet<string> {
-    return new Set(this.#all.filter((listing) => listing.slug === slug).map(({ marketId }) => marketId));
+  /** The markets that have, or had, a slug, or that have this id; in lower case. */
+  marketsOfSlug(name: string): ReadonlySet<string> {
+    const found = this.#all.filter(({ slug, marketId }) => slug === name || marketId.toLowerCase() === name);
+    return new Set(found.map(({ marketId }) => marketId));
   }
 
   /**
-   * The markets with a question or slug that is the text, in lower case; without one those that have it as a part. The last that were
+   * The markets with a question or slug that is the text, in lower case; without one those that have all its words. The last that were
    * added, so many as are worth a look at their alerts.
    */
   async marketsNamed(text: string): Promise<readonly string[]> {
     const slices = new TimeSlices();
+    const searched = searchedWords(text);
     const [exact, partly] = [new Set<string>(), new Set<string>()];
     for (let number = this.#all.length - 1; number >= 0; number--) {
       const { marketId, title, slug } = this.#all[number] as ListingRow;
       if (slug === text || title === text) exact.add(marketId);
-      else if (partly.size < NAMED_MAX && (slug.includes(text) || title.includes(text))) partly.add(marketId);
+      else if (partly.size < NAMED_MAX && isInTexts(searched, { marketId, slug, title }))
+        partly.add(marketId);
       if (number % LISTINGS_PER_READ === 0) await slices.pause();
     }
     return [...(exact.size > 0 ? exact : partly)].slice(0, NAMED_MAX);

@@ -1,24 +1,50 @@
 import type { Criteria } from '../../../core/alerts/passes-filter.ts';
+import { isInTexts, readSearch, type Searched, searchedEvent } from '../../../core/alerts/search-text.ts';
 import type { ListingRow } from '../stores/alert-rows.ts';
 import type { ArchiveSource } from './archive-source.ts';
 import type { Listings } from './listings.ts';
 import type { TimeSlices } from './time-slices.ts';
 
-/** How a text in lower case names alerts: by a listing that it fits, or by their wallet. */
+/** How a text names alerts: by a listing that it fits, or by their ids, ascending. */
+interface NamedBy {
+  readonly fits: (listing: ListingRow) => boolean;
+  readonly ids: (source: IdSource) => Promise<readonly number[]>;
+}
+type IdSource = Pick<ArchiveSource, 'ofWallet' | 'ofEvent' | 'walletsBetween'>;
+
+/** Wallets of a shortened address, at most. */
+const WALLETS_MAX = 20;
+
+/** The texts in lower case. */
 const NAMINGS = {
-  search: {
-    fits: ({ title, slug }: ListingRow, text: string) => title.includes(text) || slug.includes(text),
-    isOfWallet: true,
+  search(text): NamedBy {
+    const searched = readSearch(text);
+    return {
+      fits: (listing) => isInTexts(searched, { ...listing, marketId: listing.marketId.toLowerCase() }),
+      ids: (source) => idsOf(searched, source),
+    };
   },
-  wallet: { fits: () => false, isOfWallet: true },
-  market: {
-    fits: ({ marketId, slug }: ListingRow, text: string) => slug === text || marketId.toLowerCase() === text,
-    isOfWallet: false,
-  },
-} as const satisfies Partial<Record<keyof Criteria, unknown>>;
+  wallet: (text): NamedBy => ({ fits: () => false, ids: (source) => source.ofWallet(text) }),
+  market: (text): NamedBy => ({
+    fits: ({ marketId, slug }) => slug === text || marketId.toLowerCase() === text,
+    ids: async () => [],
+  }),
+} as const satisfies Partial<Record<keyof Criteria, (text: string) => NamedBy>>;
 
 /** The criteria that are texts. */
 export type Naming = keyof typeof NAMINGS;
+
+async function idsOf(searched: Searched, source: IdSource): Promise<readonly number[]> {
+  if (searched.kind === 'alert') return [searched.id];
+  if (searched.kind === 'wallet') {
+    const upto = Number.MAX_SAFE_INTEGER;
+    const wallets = await source.walletsBetween(searched.ends, { upto, limit: WALLETS_MAX });
+    const ids = await Promise.all(wallets.map((wallet) => source.ofWallet(wallet)));
+    return ids.flat().sort((a, b) => a - b);
+  }
+  const event = searchedEvent(searched);
+  return event === null ? [] : source.ofEvent(event);
+}
 
 /** The texts of criteria, as they are stored: a half of a surrogate pair is U+FFFD. */
 export function textsOf(criteria: Criteria): readonly (readonly [Naming, string])[] {
@@ -31,27 +57,20 @@ export function textsOf(criteria: Criteria): readonly (readonly [Naming, string]
 /** So many texts take much less than a slice. */
 const LISTINGS_PER_STEP = 500;
 
-/** The alerts that a text names. Each listing is examined once, and each alert of a wallet read once. */
+/** The alerts that a text names. Each listing is examined once. */
 export class NamedAlerts {
-  readonly #text: string;
-  readonly #naming: (typeof NAMINGS)[Naming];
+  readonly #namedBy: NamedBy;
   readonly #listings: Listings;
-  readonly #source: Pick<ArchiveSource, 'ofWallet'>;
+  readonly #source: IdSource;
   /** 1 by the number of a listing that the text fits. */
   #flags = new Uint8Array(0);
   #examined = 0;
   #isInListing = false;
   /** Ascending. */
-  readonly #ofWallet = new Set<number>();
-  #lastOfWallet = 0;
+  #ids: ReadonlySet<number> = new Set();
 
-  constructor(
-    [naming, text]: readonly [Naming, string],
-    listings: Listings,
-    source: Pick<ArchiveSource, 'ofWallet'>,
-  ) {
-    this.#text = text;
-    this.#naming = NAMINGS[naming];
+  constructor([naming, text]: readonly [Naming, string], listings: Listings, source: IdSource) {
+    this.#namedBy = NAMINGS[naming](text);
     this.#listings = listings;
     this.#source = source;
   }
@@ -61,29 +80,22 @@ export class NamedAlerts {
     return this.#isInListing;
   }
 
-  /** Those whose wallet is the text, ascending; where it is in no listing there are no others. */
+  /** Those that the text names by wallet, id or event, ascending; where it is in no listing there are no others. */
   get ids(): Iterable<number> {
-    return this.#ofWallet;
+    return this.#ids;
   }
 
   has(listing: number, id: number): boolean {
-    return this.#flags[listing] === 1 || this.#ofWallet.has(id);
+    return this.#flags[listing] === 1 || this.#ids.has(id);
   }
 
   /** Must be called after alerts or listings were added. */
   async update(slices: TimeSlices): Promise<void> {
-    if (this.#naming.isOfWallet) await this.#readWallet();
+    this.#ids = new Set(await this.#namedBy.ids(this.#source));
     while (this.#examined < this.#listings.length) {
       this.#examine(Math.min(this.#listings.length, this.#examined + LISTINGS_PER_STEP));
       await slices.pause();
     }
-  }
-
-  /** A concurrent call may read the same. */
-  async #readWallet(): Promise<void> {
-    const ids = await this.#source.ofWallet(this.#text, this.#lastOfWallet);
-    for (const id of ids) this.#ofWallet.add(id);
-    this.#lastOfWallet = Math.max(this.#lastOfWallet, ids.at(-1) ?? 0);
   }
 
   #examine(end: number): void {
@@ -94,7 +106,7 @@ export class NamedAlerts {
     }
     for (; this.#examined < end; this.#examined++) {
       const listing = this.#listings.at(this.#examined);
-      if (listing === null || !this.#naming.fits(listing, this.#text)) continue;
+      if (listing === null || !this.#namedBy.fits(listing)) continue;
       this.#flags[this.#examined] = 1;
       this.#isInListing = true;
     }
