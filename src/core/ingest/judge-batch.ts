@@ -60,12 +60,10 @@ export async function judgeBatch(
       if (signal.aborted) return null;
       await group.exit(exits.map((exit) => datedExit(exit, source, closedAt, clock)));
     }
-    if (row.kind === 'market') {
-      observations.market(row.market, detector.time);
-      if (row.market.payouts !== null) {
-        await group.commit();
-        await ledger.resolve(row.market, settledAt(source, detector.time, acceptedAt ?? clock.now()));
-      }
+    if (row.kind === 'market') observations.market(row.market, detector.time);
+    if (row.kind === 'market' && row.market.payouts !== null) {
+      await group.commit();
+      await ledger.resolve(row.market, settledAt(source, detector.time, acceptedAt ?? clock.now()));
     }
     observations.advance(detector.time);
     if (observations.isDue) {

@@ -13,7 +13,7 @@ import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
 import { ArchiveIndex, type ArchiveOptions } from './archive-index.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
 import { dayStats, daysOf, matchesIn, previewOf, visitAll } from './archive-sums.ts';
-import { fromNewest, KnownFilter, type PageWindow } from './known-filter.ts';
+import { denseRange, fromNewest, KnownFilter, type PageWindow } from './known-filter.ts';
 import { LedgerReports } from './ledger-reports.ts';
 import { Matcher } from './matcher.ts';
 import { NamedAlerts, textsOf } from './named-alerts.ts';
@@ -261,14 +261,6 @@ export class ColumnArchive implements Archive {
     const resolved = Math.max(0, all.resolved - counts.resolved);
     return { resolved, won: Math.min(resolved, Math.max(0, all.won - counts.won)) };
   }
-}
-
-/** Without a filter no count is needed: ids have no gaps. */
-function denseRange({ after, upto }: IdRange, asked: PageWindow) {
-  const total = Math.max(0, upto - after);
-  const { skip, limit } = fromNewest(asked, total);
-  const length = Math.max(0, Math.min(limit, total - skip));
-  return { ids: Array.from({ length }, (_, index) => upto - skip - index), total };
 }
 
 type Load<Shown> = (ids: readonly number[]) => Promise<Shown[]>;

@@ -106,3 +106,11 @@ export function fromNewest(
   const start = Math.max(0, end - limit);
   return { skip: start, limit: end - start };
 }
+
+/** Without a filter no count is needed: ids have no gaps. */
+export function denseRange({ after, upto }: IdRange, asked: PageWindow) {
+  const total = Math.max(0, upto - after);
+  const { skip, limit } = fromNewest(asked, total);
+  const length = Math.max(0, Math.min(limit, total - skip));
+  return { ids: Array.from({ length }, (_, index) => upto - skip - index), total };
+}
