@@ -1,7 +1,6 @@
 import { rounded } from '../base/rounded.ts';
 import type { AlertDetails } from '../detection/candidate.ts';
 import type { Alert, Resolution } from './alert.ts';
-import type { Exit } from './exits/exit.ts';
 
 /** The fields of an alert that tell what was bet. */
 export interface StakeAlert extends Pick<Alert, 'type' | 'side' | 'usdc' | 'entryPrice'> {
@@ -44,7 +43,11 @@ export function betOf(alert: BetAlert, exit: BetExit | null = null): Bet {
 }
 
 /** The fields of an exit that tell how much is held. */
-export type BetExit = Pick<Exit, 'alertIds' | 'heldShares' | 'peakShares'>;
+export interface BetExit {
+  readonly alertIds: readonly number[];
+  readonly heldShares: number;
+  readonly peakShares: number;
+}
 
 /** What a bet has put in, in USDC. */
 export function putInOf(alert: StakeAlert): number {

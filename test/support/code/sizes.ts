@@ -3,7 +3,7 @@ import { isFunction, lineAt, nodesOf, type Source } from './sources.ts';
 
 export const MAX_FILE_LINES = 300;
 /** Lines that a function may have, from its first to its last; its doc comment is not counted. */
-export const MAX_FUNCTION_LINES = 50;
+export const MAX_FUNCTION_LINES = 60;
 
 export interface LongFunction {
   readonly file: string;

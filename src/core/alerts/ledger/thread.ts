@@ -1,7 +1,6 @@
 import type { Candidate } from '../../detection/candidate.ts';
 import { outcomeByIndex } from '../../detection/market-words.ts';
 import type { Alert } from '../alert.ts';
-import type { ThreadEntry } from '../alert-store.ts';
 
 type ThreadSubject = Pick<Candidate, 'type' | 'wallet' | 'marketId' | 'side' | 'outcome'>;
 
@@ -23,7 +22,7 @@ export function threadKeys(subject: ThreadSubject & Pick<Candidate, 'outcomeInde
 /** The position of an alert in its thread. `earlier`: the alerts before it, oldest first. */
 export function positionInThread(
   id: number,
-  earlier: readonly Pick<ThreadEntry, 'id'>[],
+  earlier: readonly Pick<Alert, 'id'>[],
 ): { readonly threadId: number; readonly supersedes: number | null } {
   return { threadId: earlier[0]?.id ?? id, supersedes: earlier.at(-1)?.id ?? null };
 }
