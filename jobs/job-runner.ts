@@ -16,7 +16,7 @@ export interface JobRunnerOptions extends Omit<RunDeps, 'settledTime' | 'failure
   readonly jobs: readonly Job[];
 }
 
-/** Runs scheduled jobs, once across all processes on a database. A missed run is made up and a failed run is retried. */
+/** Runs scheduled jobs, once across all processes on a database. A missed run is caught up on and a failed run is retried. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #settledTime: SettledTime;

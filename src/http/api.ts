@@ -30,7 +30,7 @@ import { registerStream } from './stream/register-stream.ts';
 export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { site } = deps;
   const deprecated = announceDeprecations(app);
-  const describe = describeApi(app);
+  const describe = describeApi(app, deps);
   app.register(async (open: Api) => {
     declareAudience(open, 'delayed');
     deps.documents.registerFiles(open);
@@ -39,7 +39,7 @@ export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
     declareAudience(open, 'delayed');
     open.addHook('onRequest', createAddressLimit(deps));
     registerReference(open, describe, deps);
-    registerTextPage(open, '/docs/errors', errorsPage, deps);
+    registerTextPage(open, '/docs/errors', () => errorsPage(deps), deps);
     registerTextPage(open, '/docs/versions', () => versionsPage(deprecated), deps);
     registerLlms(open, describe);
     registerLogFiles(open, deps);

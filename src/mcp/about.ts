@@ -20,7 +20,7 @@ export function registryEntry() {
         headers: [
           {
             name: 'Authorization',
-            description: '`Bearer` and an API key. Without it alerts are 5 minutes late.',
+            description: '`Bearer` and an API key. Without it alerts come late.',
             placeholder: 'Bearer sk_live_…',
             isSecret: true,
           },

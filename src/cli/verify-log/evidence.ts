@@ -31,7 +31,7 @@ export function judgeBeyondEnd(
   const { sequence, hash, name, kind } = gone;
   const isTooNew = isDelayed && kind === 'head';
   const hint = isTooNew
-    ? '; without a real-time key, entries appear 5 minutes late, so run it again later'
+    ? '; without a real-time key, entries appear later, so run it again later'
     : '';
   const what = `the log ends before ${name}: entries were removed`;
   const found = `the log ends with entry ${end.sequence}${hint}`;

@@ -1,3 +1,4 @@
+import { durationWords } from '../base/text/formats.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 
@@ -25,4 +26,10 @@ export function alertAgeFor(
 /** Alerts created after this time do not exist for the audience. Infinity in real time: in a replay alerts may be ahead of the clock. */
 export function visibleUntil(audience: Audience, delay: FreeDelay): EpochMs {
   return audience.isRealtime ? Number.POSITIVE_INFINITY : delay.clock.now() - alertAgeFor(audience, delay);
+}
+
+/** Texts that are written once, with `{free_delay}` for the setting, as they are said with it: `5 minutes`. */
+export function withFreeDelay<Texts>(texts: Texts, freeDelayMs: number): Texts {
+  const words = freeDelayMs === 0 ? '0 seconds' : durationWords(freeDelayMs);
+  return JSON.parse(JSON.stringify(texts).replaceAll('{free_delay}', words)) as Texts;
 }

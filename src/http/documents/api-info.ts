@@ -27,7 +27,7 @@ Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` followed by 43 c
 |---|---|---|---|---|
 ${LIMITS}
 
-\`GET /stats\` does not count. Above the limit the answer is 429 with \`Retry-After\`; \`RateLimit-*\` headers show what is left. Free keys, and callers without a key, see alerts 5 minutes late; this applies to totals and figures too.
+\`GET /stats\` does not count. Above the limit the answer is 429 with \`Retry-After\`; \`RateLimit-*\` headers show what is left. Free keys, and callers without a key, see alerts {free_delay} late; this applies to totals and figures too.
 
 ## Errors
 

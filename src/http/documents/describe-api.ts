@@ -2,6 +2,8 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { globalRegistry, ZodDefault, ZodObject, ZodType, ZodUndefined } from 'zod';
+import { withFreeDelay } from '../../core/alerts/free-delay.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { alertSchema, SAMPLE_EXAMPLE, sampleAlertSchema } from '../views/alert-view.ts';
 import { ALERT_EXAMPLE, EXIT_EXAMPLE, OUTCOME_EXAMPLE } from '../views/examples.ts';
 import { exitEventSchema } from '../views/exit-view.ts';
@@ -13,8 +15,11 @@ import type { ApiDocument, JsonSchema, Operation, Parameter } from './openapi-ty
 const toJsonSchema = createJsonSchemaTransform({ zodToJsonConfig: { override: restore } });
 const nameSchemas = createJsonSchemaTransformObject({ zodToJsonConfig: { override: restore } });
 
-/** Describes every tagged route registered after this call. The document is made on first use, so that it does not delay the start. */
-export function describeApi(app: FastifyInstance): () => ApiDocument {
+/** Describes every tagged route registered after this call, with the free delay of the service. The document is made on first use, so that it does not delay the start. */
+export function describeApi(
+  app: FastifyInstance,
+  { freeDelayMs }: Pick<ServerDeps, 'freeDelayMs'>,
+): () => ApiDocument {
   app.register(swagger, {
     openapi: {
       openapi: '3.1.1',
@@ -30,10 +35,9 @@ export function describeApi(app: FastifyInstance): () => ApiDocument {
   });
   let document: ApiDocument | null = null;
   return () => {
-    document ??= finishDocument({
-      ...(app.swagger() as unknown as ApiDocument),
-      webhooks: DELIVERY_REQUESTS,
-    });
+    if (document !== null) return document;
+    const raw = { ...(app.swagger() as unknown as ApiDocument), webhooks: DELIVERY_REQUESTS };
+    document = withFreeDelay(finishDocument(raw), freeDelayMs);
     return document;
   };
 }

@@ -1,10 +1,12 @@
+import { withFreeDelay } from '../../core/alerts/free-delay.ts';
 import { ERROR_CODES } from '../schemas/error-codes.ts';
 import { ERRORS } from '../schemas/error-table.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { TextPage } from './document-pages.ts';
 
 /** The explanation of every error code. */
-export function errorsPage(): TextPage {
-  return {
+export function errorsPage({ freeDelayMs }: Pick<ServerDeps, 'freeDelayMs'>): TextPage {
+  const page = {
     path: '/docs/errors',
     title: 'Error codes',
     description: 'Every error code of the API: what it means, and what to do.',
@@ -17,4 +19,5 @@ export function errorsPage(): TextPage {
     }),
     json: { errors: ERROR_CODES.map((code) => ({ code, ...ERRORS[code] })) },
   };
+  return withFreeDelay(page, freeDelayMs);
 }

@@ -40,7 +40,7 @@ export function registerAlertById(app: Api, deps: ServerDeps): void {
       tags: ['Alerts'],
       summary: 'One alert',
       description:
-        'The full alert; `details.exits` says what became of its position. For a free key, an alert younger than 5 minutes is a 404.',
+        'The full alert; `details.exits` says what became of its position. For a free key, an alert younger than {free_delay} is a 404.',
       params: paramsSchema,
       response: { 200: alertSchema, 404: errorSchema },
     },
@@ -83,7 +83,7 @@ export function registerLatestAlerts(app: Api, { latest }: ServerDeps): void {
       tags: ['Alerts'],
       summary: 'The newest alerts',
       description:
-        'Newest first. Free keys see alerts 5 minutes late. For older ones, follow `Link`, which leads to `GET /alerts`.',
+        'Newest first. Free keys see alerts {free_delay} late. For older ones, follow `Link`, which leads to `GET /alerts`.',
       querystring: z.object({ limit: queryLimit('Maximum number of alerts.', { max: 50, usual: 10 }) }),
       response: {
         200: z

@@ -43,7 +43,7 @@ function registerExitList(app: Api, deps: ServerDeps): void {
       summary: 'What was sold before the end',
       description:
         'Positions of alerts that were sold before the market was settled: exits and corrections, numbered 1, 2, 3 … without a gap, oldest first. ' +
-        'Keep the last `number` and ask for those after it: none is missed and none is repeated. An exit never changes. Free keys get them 5 minutes late.',
+        'Keep the last `number` and ask for those after it: none is missed and none is repeated. An exit never changes. Free keys get them {free_delay} late.',
       querystring: querySchema,
       response: { 200: pageSchema },
     },

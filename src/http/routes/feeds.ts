@@ -69,7 +69,7 @@ function queryText(values: Readonly<Record<string, string | number | boolean>>):
 
 const ITEMS = 50;
 const DESCRIPTION =
-  'Public: no key is needed. The newest 50 alerts in words, 5 minutes late, with those filters of `GET /alerts` whose result does not change after publication. Outcomes and exits are separate items, searched for among the newest 500 of each. An item keeps its id; an alert changes only when its position is sold on the market.';
+  'Public: no key is needed. The newest 50 alerts in words, {free_delay} late, with those filters of `GET /alerts` whose result does not change after publication. Outcomes and exits are separate items, searched for among the newest 500 of each. An item keeps its id; an alert changes only when its position is sold on the market.';
 const NO_FEED = 'There is no feed with this token: its owner may have renewed or ended it.';
 
 const ATOM_ANSWER = z.string().meta({
@@ -149,7 +149,13 @@ function feedMaker(
     const { sequence: uptoSequence } = await logHeads.read(audience);
     const asked = { kinds, until, uptoSequence, limit: ITEMS };
     const events = await searches(() => newestEvents.read(filter, asked));
-    const address = { publicUrl, path: path + ownQuery, hasSite: site !== null, listQuery };
+    const address = {
+      publicUrl,
+      path: path + ownQuery,
+      hasSite: site !== null,
+      listQuery,
+      freeDelayMs: deps.freeDelayMs,
+    };
     const text = write({ kinds, words, events }, address);
     const answer = new ReadyAnswer(text, {
       contentType: `${contentType}; charset=utf-8`,

@@ -40,8 +40,8 @@ export function registerStats(app: Api, deps: ServerDeps): void {
       summary: 'Counts of all alerts',
       description:
         'Needs a key of any tier and does not count against the rate limit. Figures may be up to 10 seconds old. For a free ' +
-        'key they exclude alerts younger than 5 minutes: its counters of today are 0 for the first 5 minutes after ' +
-        'UTC midnight, and never include alerts of the last 5 minutes of a day.',
+        'key they exclude alerts younger than {free_delay}: its counters of today are 0 for the first {free_delay} after ' +
+        'UTC midnight, and never include alerts of the last {free_delay} of a day.',
       response: { 200: statsSchema },
     },
     async handler(request) {
@@ -68,7 +68,7 @@ const querySchema = z.object({
     .enum(Object.keys(PERIODS) as [Period, ...Period[]])
     .default('24h')
     .meta({
-      description: 'Length of the window. It ends now; without a real-time key, 5 minutes ago.',
+      description: 'Length of the window. It ends now; without a real-time key, {free_delay} ago.',
       examples: ['24h'],
     }),
   limit: queryLimit('Markets per list.', { max: HOT_MARKETS_MAX, usual: 10 }),
@@ -122,7 +122,7 @@ export function registerHotMarkets(app: Api, deps: ServerDeps): void {
       description:
         'Public: no key is needed. Each list is sorted descending by its own metric. Figures may be up to 10 seconds old. ' +
         'With a tape, the period ends at the newest alert if none followed for a day. ' +
-        'Without a key, and for a free key, they are 5 minutes old; a pro or enterprise key gets current ones. A ' +
+        'Without a key, and for a free key, they are {free_delay} old; a pro or enterprise key gets current ones. A ' +
         'wrong key is not an error: it is treated like no key.',
       security: [{}, { bearerAuth: [] }],
       querystring: querySchema,

@@ -43,7 +43,7 @@ export function registerLogHead(app: Api, { logHeads }: ServerDeps): void {
       summary: 'The head of the log',
       description:
         'Public: no key is needed. Keep the answer: a later log without this entry and hash was changed. Without a key, ' +
-        'and for a free key, the head is 5 minutes old; a pro or enterprise key gets the newest. A wrong key is ignored.',
+        'and for a free key, the head is {free_delay} old; a pro or enterprise key gets the newest. A wrong key is ignored.',
       security: [{}, { bearerAuth: [] }],
       response: { 200: datedHeadSchema, ...notModifiedReply },
     },
@@ -65,7 +65,7 @@ export function registerLog(app: FastifyInstance, deps: ServerDeps): void {
       summary: 'Read the log',
       description:
         'Every alert, outcome, correction, change of the rules, blind window and statement of the operator, in the order of publication. ' +
-        'Each entry contains the hash of the one before it. Free keys get entries 5 minutes late. `GET /log` lists the log as files, without a key.',
+        'Each entry contains the hash of the one before it. Free keys get entries {free_delay} late. `GET /log` lists the log as files, without a key.',
       querystring: logQuery,
       response: { 200: logPageSchema },
     },
@@ -88,7 +88,7 @@ export function registerLog(app: FastifyInstance, deps: ServerDeps): void {
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 const security: readonly Record<string, string[]>[] = [];
-const PUBLIC = 'Public: no key is needed. Entries appear after 5 minutes.';
+const PUBLIC = 'Public: no key is needed. Entries appear after {free_delay}.';
 
 const fileParams = z.object({
   month: z

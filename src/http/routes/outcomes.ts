@@ -52,7 +52,7 @@ export function registerOutcomes(app: Api, deps: ServerDeps): void {
       summary: 'The outcomes of markets',
       description:
         'What markets paid, with the result of each of their alerts: outcomes and corrections, numbered 1, 2, 3 … without a gap, oldest first. ' +
-        'Keep the last `number` and ask for those after it: none is missed and none is repeated. The numbers never change. Free keys get them 5 minutes late.',
+        'Keep the last `number` and ask for those after it: none is missed and none is repeated. The numbers never change. Free keys get them {free_delay} late.',
       querystring: querySchema,
       response: { 200: pageSchema },
     },

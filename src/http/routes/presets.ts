@@ -149,7 +149,7 @@ function registerFeed(app: Api, { presets, publicUrl }: ServerDeps): void {
       operationId: 'renewPresetFeed',
       summary: 'Create or renew the feed of a preset',
       description:
-        'Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, 5 minutes late, without a key. The token is shown this once; a second call replaces it, and the old one stops working at once.',
+        'Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, {free_delay} late, without a key. The token is shown this once; a second call replaces it, and the old one stops working at once.',
       tags,
       params,
       response: { 200: feedSchema, 404: errorSchema, 415: errorSchema },

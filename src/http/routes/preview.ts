@@ -22,7 +22,7 @@ export const previewSchema = component('Preview', 'What the filter would have ma
   days: integer('Days that a preview covers at most.'),
   since: timestamp('Start of the window, 30 days before its end, or the very first alert if that is later'),
   until: timestamp(
-    'End of the window: now, or 5 minutes ago for a free key; with a tape, the newest alert if none followed for a day',
+    'End of the window: now, or {free_delay} ago for a free key; with a tape, the newest alert if none followed for a day',
   ),
   total: integer('Matching alerts in the window.'),
   alerts_per_day: decimal('Mean number per day; a window shorter than a day counts as one day.'),

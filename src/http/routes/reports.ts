@@ -46,7 +46,7 @@ export function registerMarketReport(app: Api, deps: ServerDeps): void {
       tags: ['Markets'],
       summary: 'One market',
       description:
-        'What the published alerts say about a market: alerts by outcome and by thread, the price at each, the wallets, its end and its outcome. A free key sees alerts and outcomes 5 minutes late.',
+        'What the published alerts say about a market: alerts by outcome and by thread, the price at each, the wallets, its end and its outcome. A free key sees alerts and outcomes {free_delay} late.',
       params: marketParams,
       querystring: querySchema,
       response: { 200: marketSchema, 404: errorSchema },
@@ -119,7 +119,7 @@ export function registerWalletReport(app: Api, deps: ServerDeps): void {
       tags: ['Wallets'],
       summary: 'One wallet',
       description:
-        'What the published alerts say about a wallet: its alerts, what became of them, and the clusters it was part of. A free key sees alerts and results 5 minutes late.',
+        'What the published alerts say about a wallet: its alerts, what became of them, and the clusters it was part of. A free key sees alerts and results {free_delay} late.',
       params: walletParams,
       querystring: querySchema,
       response: { 200: walletSchema, 404: errorSchema },

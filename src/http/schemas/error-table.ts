@@ -55,27 +55,29 @@ export const ERRORS = {
   },
   alert_not_found: {
     status: 404,
-    meaning: 'There is no alert with this id, or it is younger than 5 minutes and the key is free.',
-    remedy: 'Check the id. With a free key, ask again when the alert is 5 minutes old.',
+    meaning: 'There is no alert with this id, or it is younger than {free_delay} and the key is free.',
+    remedy: 'Check the id. With a free key, ask again when the alert is {free_delay} old.',
   },
   wallet_not_found: {
     status: 404,
     meaning: 'No alert names this wallet, or none old enough for the key.',
-    remedy: 'Check the address. With a free key, ask again when the alert is 5 minutes old.',
+    remedy: 'Check the address. With a free key, ask again when the alert is {free_delay} old.',
   },
   market_not_found: {
     status: 404,
     meaning: 'The market has no alerts, or none old enough for the key.',
-    remedy: 'Send the `market_id` of an alert. With a free key, ask again when the alert is 5 minutes old.',
+    remedy:
+      'Send the `market_id` of an alert. With a free key, ask again when the alert is {free_delay} old.',
   },
   outcome_not_found: {
     status: 404,
-    meaning: 'There is no outcome with this number yet, or it is younger than 5 minutes and the key is free.',
+    meaning:
+      'There is no outcome with this number yet, or it is younger than {free_delay} and the key is free.',
     remedy: 'Read `GET /outcomes`: `last` is the newest number that the key may see.',
   },
   exit_not_found: {
     status: 404,
-    meaning: 'There is no exit with this number yet, or it is younger than 5 minutes and the key is free.',
+    meaning: 'There is no exit with this number yet, or it is younger than {free_delay} and the key is free.',
     remedy: 'Read `GET /exits`: `last` is the newest number that the key may see.',
   },
   preset_not_found: {
@@ -97,7 +99,7 @@ export const ERRORS = {
     status: 404,
     meaning:
       'The log has no public entries for this month, none up to the number in `through`, or none with this number.',
-    remedy: '`GET /log` lists the files. Entries become public after 5 minutes.',
+    remedy: '`GET /log` lists the files. Entries become public after {free_delay}.',
   },
   path_not_found: {
     status: 404,

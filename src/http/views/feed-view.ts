@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { courseWords, describeStake, describeTrade, paidWords } from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitWords } from '../../core/alerts/exits/exit-words.ts';
+import { withFreeDelay } from '../../core/alerts/free-delay.ts';
 import type { PublishedEvent } from '../../core/alerts/newest-events.ts';
 import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { escapeHtml } from '../../core/base/text/escape.ts';
@@ -122,7 +123,7 @@ export function brief(full: string, length: number): string {
   return cutText(oneLine(full).replace(/[\uFFFE\uFFFF]/g, ''), length);
 }
 
-const ABOUT = 'Trades on a prediction market that look informed, five minutes after they were published.';
+const ABOUT = 'Trades on a prediction market that look informed, {free_delay} after they were published.';
 const FEED_TITLE_LENGTH = 300;
 
 const JSON_FEED = 'https://jsonfeed.org/version/1.1';
@@ -142,6 +143,7 @@ export interface FeedAddress extends FeedPlace {
   readonly path: string;
   /** The filter as the query of the site's list. */
   readonly listQuery: string;
+  readonly freeDelayMs: number;
 }
 
 export interface FeedContent {
@@ -187,7 +189,7 @@ export function atomFeed(content: FeedContent, address: FeedAddress): string {
 
 function feedOf(
   { kinds, words, events }: FeedContent,
-  { path, listQuery, ...place }: FeedAddress,
+  { path, listQuery, freeDelayMs, ...place }: FeedAddress,
 ): z.infer<typeof feedSchema> {
   const { publicUrl, hasSite } = place;
   const name = `Tipoff ${listed(kinds.map((kind) => `${kind}s`))}`;
@@ -196,7 +198,7 @@ function feedOf(
     title: words === null ? name : `${name}: ${brief(words, FEED_TITLE_LENGTH)}`,
     home_page_url: `${publicUrl}${hasSite ? `/${listQuery}` : '/docs'}`,
     feed_url: publicUrl + path,
-    description: ABOUT,
+    description: withFreeDelay(ABOUT, freeDelayMs),
     language: 'en',
     items: events.map((event) => feedItem(event, place)),
   };

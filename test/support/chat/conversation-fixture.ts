@@ -28,7 +28,7 @@ const FAILING = [
   ...(['questions', 'keyMessages'] as const),
 ];
 
-export async function openConversationFixture() {
+export async function openConversationFixture(freeDelayMs = 5 * MINUTE_MS) {
   const database = await openDatabase('sqlite::memory:');
   const clock = createFakeClock(START);
   const faults = createFaults();
@@ -115,7 +115,7 @@ export async function openConversationFixture() {
         publicUrl: PUBLIC_URL,
         siteUrl: PUBLIC_URL,
         contact: 'mailto:ann@example.com',
-        freeDelayMs: 5 * MINUTE_MS,
+        freeDelayMs,
       });
       return {
         ...conversation,

@@ -16,8 +16,11 @@ export interface ConversationVisit {
   other(userId: string): ConversationVisit;
 }
 
-export async function openConversationVisit(community?: Community): Promise<ConversationVisit> {
-  const fixture = await openConversationFixture();
+export async function openConversationVisit(
+  community?: Community,
+  freeDelayMs?: number,
+): Promise<ConversationVisit> {
+  const fixture = await openConversationFixture(freeDelayMs);
   onTestFinished(fixture.close);
   return visitOf(fixture, fixture.makeConversation('telegram', community), '100');
 }

@@ -52,7 +52,7 @@ function doctorReading(checks: readonly Checks[]): readonly AlarmReading[] {
   const failing = doctors.find(({ state }) => state === 'fail');
   if (failing === undefined && doctors.some(({ state }) => state === 'not_run')) return [];
   const summary = failing?.details?.summary ?? 'a probe failed';
-  const sentence = `${summary}. The command “npm run doctor” shows each probe with what to do.`;
+  const sentence = `${summary}. The command “tipoff doctor” shows each probe with what to do.`;
   return [{ name: 'doctor_failing', sentence: failing === undefined ? null : sentence }];
 }
 
