@@ -35,7 +35,7 @@ import { wireCustomers } from './wiring/customers.ts';
 import { wireDoctor, wireIngest } from './wiring/ingest.ts';
 import { OperatorServer } from './wiring/operator-server.ts';
 import { readinessOf } from './wiring/readiness.ts';
-import { makeRecordAfterStart, recordTermsOf, wireRecord, wireRecordView } from './wiring/record.ts';
+import { makeRecords, recordTermsOf, wireRecord, wireRecordView } from './wiring/record.ts';
 import { exportServiceMetrics } from './wiring/service-metrics.ts';
 import { wireDeliver, wireOutgoing } from './wiring/webhooks.ts';
 
@@ -124,7 +124,7 @@ export class Container {
       doctor?.run(signal),
       bots?.run(signal, address),
       jobs && this.#serveJobs(jobs),
-      jobs && makeRecordAfterStart(jobs, this.#context, signal),
+      jobs && makeRecords(jobs, this.#context, signal),
     ];
     if (api !== null) loops.push(coverage.run(signal), logHeads.run(signal), api.run(signal));
     // Another process may write the ledger. An alert that this process writes is still announced only once.

@@ -62,8 +62,13 @@ async function writeFiles(folder: string, report: RecordReport, text: string): P
   await writeFile(join(folder, 'record.csv'), recordCsv(report));
 }
 
-function print({ conclusion, stages }: RecordReport, summary: readonly string[], terminal: Terminal): void {
+function print(
+  { conclusion, results, stages }: RecordReport,
+  summary: readonly string[],
+  terminal: Terminal,
+): void {
   terminal.prose(terminal.style('bold', conclusion));
+  if (results !== null) terminal.prose(results);
   terminal.line();
   for (const line of summary) terminal.line(line);
   for (const stage of stages) {

@@ -6,9 +6,9 @@ import { loadRules } from '../config/detection-rules.ts';
 import type { Config } from '../config.ts';
 import { type Container, createContainer } from '../container.ts';
 import { TIERS, type Tier } from '../core/accounts/tier.ts';
-import { repeat, repeatUntil } from '../core/base/async/repeat.ts';
+import { repeatUntil } from '../core/base/async/repeat.ts';
 import { counted, timeSpan } from '../core/base/text/formats.ts';
-import { type EpochMs, MINUTE_MS, SECOND_MS } from '../core/base/time/duration.ts';
+import type { EpochMs } from '../core/base/time/duration.ts';
 import { UserError } from '../core/base/user-error.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
 import type { TapeSpan } from '../core/trades/source/source.ts';
@@ -23,8 +23,6 @@ import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 const TAPE = join(import.meta.dirname, IS_CHECKOUT ? '../..' : '../../..', MIDTERMS_TAPE);
 const PROGRESS_EVERY_MS = 100;
-/** What was imported is observed by then. */
-const RECORD_AFTER_MS = 3 * SECOND_MS;
 
 /** The evening before election day: 52 alerts follow. */
 const START_OF_RUN = Date.parse('2022-11-08T00:00:00Z');
@@ -103,17 +101,7 @@ async function watch(container: Container, config: Config, page: string, run: Ru
   terminal.prose(
     `${counted(alerts.length, 'alert')} imported in ${seconds} s, ${settled} of them with a result. Ctrl+C ends the demo.`,
   );
-  await Promise.all([
-    makeRecords(container, signal),
-    showAlerts(container, { page, freeDelayMs: config.freeDelayMs, terminal }, signal),
-  ]);
-}
-
-/** The service makes the record each hour; an hour of the demo is days of the tape. */
-async function makeRecords({ jobs }: Container, signal: AbortSignal): Promise<void> {
-  await systemClock.sleep(RECORD_AFTER_MS, signal);
-  const make = async () => void (await jobs?.run('record', { isForced: true }));
-  await repeat(make, { clock: systemClock, signal, intervalMs: MINUTE_MS });
+  await showAlerts(container, { page, freeDelayMs: config.freeDelayMs, terminal }, signal);
 }
 
 async function recordOf({ ingest, database }: Container, config: Config): Promise<RecordReport> {

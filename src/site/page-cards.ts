@@ -2,7 +2,6 @@ import type { PageSubject } from '../core/alerts/cards/page-card.ts';
 import type { MarketReport } from '../core/alerts/market-report.ts';
 import { marketPath, pageCardPath } from '../core/alerts/site-paths.ts';
 import { capitalised, counted, dollars, signedCents } from '../core/base/text/formats.ts';
-import { recordVerdict } from '../core/record/conclusion.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
 import { chartOf, knownPrices, type MarketLine } from './alert-prices.ts';
 import { outcomeName, titleOf, winnerWords } from './parts/labels.ts';
@@ -41,7 +40,7 @@ const UNREAD = 'The record cannot be read at the moment.';
 export function recordImage(report: RecordReport | null): PageImage {
   return {
     path: pageCardPath('/record', report?.as_of.slice(0, 10) ?? 'unread'),
-    alt: `The record of all alerts: ${report === null ? UNREAD : recordVerdict(report)}`,
+    alt: `The record of all alerts: ${report?.conclusion ?? UNREAD}`,
   };
 }
 
@@ -58,14 +57,14 @@ export function recordCard(report: RecordReport | null): PageSubject {
 }
 
 function recordFigures({ counts, figures, bettor }: RecordReport['stages'][number]): PageSubject['figures'] {
-  const { move_24h: move, won_minus_price: won } = figures;
+  const { won_minus_price: won } = figures;
   const ends = [bettor.low, bettor.high].map((end) => (end === null ? 'no end' : signedCents(end)));
   return [
     {
       value: counted(counts.counted, 'alert'),
       name: `count, of ${counts.alerts.toLocaleString('en-US')} published`,
     },
-    { value: shownCents(move.mean), name: `the price a day later, 96 % interval ${ends.join(' to ')}` },
+    { value: shownCents(bettor.mean), name: `the price a day later, 96 % interval ${ends.join(' to ')}` },
     { value: shownCents(won.mean), name: `payout minus price, ${counted(won.events, 'event')}` },
   ];
 }

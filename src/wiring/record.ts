@@ -3,7 +3,8 @@ import { loadRules } from '../config/detection-rules.ts';
 import type { Config } from '../config.ts';
 import { rulesIdentity } from '../core/alerts/ledger/log-drafts.ts';
 import { FailureLog } from '../core/base/async/failure-log.ts';
-import { MINUTE_MS } from '../core/base/time/duration.ts';
+import { repeat } from '../core/base/async/repeat.ts';
+import { MINUTE_MS, SECOND_MS } from '../core/base/time/duration.ts';
 import { compileRecord } from '../core/record/compile-record.ts';
 import { type MadeRecord, RecordMaker, type RecordRequest } from '../core/record/record-maker.ts';
 import { publishRecord, RecordView } from '../core/record/record-store.ts';
@@ -18,6 +19,8 @@ import type { AppContext } from './app-context.ts';
 
 /** After a start the source has caught up and written a snapshot by then. */
 const AFTER_START_MS = 2 * MINUTE_MS;
+/** A minute of a replay can be days of its tape. */
+const REPLAY_EVERY_MS = 10 * SECOND_MS;
 
 type RecordTerms = Pick<RecordRequest, 'rules' | 'plan' | 'freeDelayMs'>;
 
@@ -51,15 +54,45 @@ export function wireRecord(
   return { publish, close: () => thread.close() };
 }
 
-export async function makeRecordAfterStart(
+/** Makes the record once the start is over, and while a tape is replayed whenever it has changed. The job makes it hourly. */
+export async function makeRecords(
   jobs: Pick<JobRunner, 'run'>,
-  { clock, logger }: AppContext,
+  context: AppContext,
   signal: AbortSignal,
 ): Promise<void> {
+  const { config, clock, logger } = context;
+  const failures = new FailureLog(logger, 'record not computed; retrying');
+  const make = async () => void (await jobs.run('record', { isForced: true }));
+  if (config.source.kind === 'replay') {
+    const onChange = whenChanged(recordStateOf(context), make);
+    await repeat(onChange, { clock, signal, intervalMs: REPLAY_EVERY_MS, failures });
+    return;
+  }
   await clock.sleep(AFTER_START_MS, signal);
-  if (signal.aborted) return;
-  const failures = new FailureLog(logger, 'record not computed at the start; retrying with the next hour');
-  await failures.guard(() => jobs.run('record', { isForced: true }));
+  if (!signal.aborted) await failures.guard(make);
+}
+
+function whenChanged(stateOf: () => Promise<string | null>, make: () => Promise<void>): () => Promise<void> {
+  let made: string | null = null;
+  return async () => {
+    const state = await stateOf();
+    if (state === null || state === made) return;
+    await make();
+    made = state;
+  };
+}
+
+/** Changes with what a record is made from: trades, settlements, and the alerts that are public. Null: nothing is stored yet. */
+function recordStateOf(context: AppContext): () => Promise<string | null> {
+  const { config, clock, database } = context;
+  const { alerts, settlements } = database;
+  const progress = sourceProgressReader(context);
+  return async () => {
+    const source = await progress();
+    if (source === null) return null;
+    const [newest] = await alerts.latest({ limit: 1, until: clock.now() - config.freeDelayMs });
+    return [source.time, await settlements.lastSeq(), newest?.id].join();
+  };
 }
 
 export function wireRecordView(

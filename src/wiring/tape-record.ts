@@ -41,6 +41,7 @@ export async function recordAt(
 ): Promise<string> {
   const { text } = await new RecordMaker().make(database, {
     asOf,
+    mapping: null,
     publishedUntil: Number.POSITIVE_INFINITY,
     freeDelayMs,
     rules: rulesIdentity(rules, sha256),

@@ -47,7 +47,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
           'Filter: politics, 5 minutes late.',
           'About 3 a day: 3 in the last day, under today’s rules.',
           'The newest\n72 · $2,000 on Yes at 40¢ · Will measure 3 pass? · alert 3, 6 min ago',
-          'No bet from the last 30 days has settled yet.\n\nNothing to say yet',
+          'No bet from the last 30 days has settled yet.\n\nAcross all alerts: Too early to say: 0 of the first 20',
         ],
         buttons: ['Follow', 'Menu'],
       },

@@ -208,7 +208,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
           'not proof',
           'timing, pattern. It is not a probability: 80 does not mean 80 %',
           'at prices above 1¢ and below 95¢',
-          '109 of 222 alerts were right',
+          '/record says it, beside what the prices paid needed',
           'investment advice',
         ],
         buttons: ['Last alerts', 'Menu'],

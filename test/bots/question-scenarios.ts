@@ -56,7 +56,11 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
   {
     title: 'the record, the state of the feed, the own id and what is kept have a screen each',
     steps: [
-      { command: 'record', sees: ['Nothing to say yet: no alert has had a price'], buttons: RECORD_WAYS },
+      {
+        command: 'record',
+        sees: ['Too early to say: 0 of the first 20 hypothetical test bets are done.'],
+        buttons: RECORD_WAYS,
+      },
       { command: 'status', sees: ['The feed has not seen any trade yet.'], buttons: LIST_WAYS },
       { command: 'id', buttons: ['Menu'] },
       {

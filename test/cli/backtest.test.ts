@@ -31,17 +31,20 @@ describe('backtest', () => {
   });
   afterAll(() => rm(out, { recursive: true, force: true }));
 
-  test('begins with what can be concluded: nothing is shown', () => {
-    expect(lines[0]).toMatch(/^Rehearsal, as the plan begins on .* Not shown\.$/);
+  test('begins with what can be concluded, and with how many bets were right', () => {
+    expect(lines[0]).toMatch(
+      /^Rehearsal; the test starts on 1 January 2027\. No evidence yet .* plausible\.$/,
+    );
+    expect(lines[1]).toMatch(/^\d+ of \d+ settled bets were right \(\d+%\)\. Breaking even .* took \d+%\.$/);
   });
 
-  test('gives the sentence that the README shows', async () => {
+  test('gives the sentences that the README shows', async () => {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    expect(readme.replaceAll(/\s+/g, ' ')).toContain(` ${lines[0]} `);
+    expect(readme.replaceAll(/\s+/g, ' ')).toContain(` ${lines[0]} ${lines[1]} `);
   });
 
   test('then shows the stage with its figures, losses included, in 80 columns', () => {
-    for (const line of lines.slice(1)) expect(line.length, line).toBeLessThanOrEqual(80);
+    for (const line of lines.slice(2)) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(lines.some((line) => line.startsWith('Rehearsal, before the plan: alerts of 2022-'))).toBe(true);
     expect(lines.find((line) => line.startsWith('24 h, minus controls '))).toMatch(/ -\d+\.\d/);
     expect(lines.join('\n')).not.toContain('\u001b');

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { about } from '../../bots/shared/conversation/about.ts';
-import { plainText } from '../../bots/shared/screen.ts';
 import { shownInChat } from '../../scripts/bots-page.ts';
 import { envExample, settingsTable } from '../../scripts/settings-table.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
@@ -83,18 +81,6 @@ describe('documents', () => {
   test('docs/bots.md shows what the bots show (npm run bots-page writes it)', async () => {
     const [, shown] = /<!-- shown -->\n\n([\s\S]*?)<!-- \/shown -->/.exec(read('docs/bots.md')) ?? [];
     expect(shown).toBe(await shownInChat());
-  });
-
-  test('/about says how often alerts were right with the figures of docs/reading-alerts.md', async () => {
-    const words = plainText(
-      (await about({ publicUrl: 'https://api.example.com' }).steps['about']?.({} as never)) ?? { body: [] },
-    );
-    const page = read('docs/reading-alerts.md').replaceAll(/\s+/g, ' ');
-    const [, right] = /(\d+ of \d+) alerts were right/.exec(words) ?? [];
-    const [, needed] = /prices paid needed (\d+) % to break even/.exec(words) ?? [];
-    expect(page).toContain(`${right} alerts were right`);
-    const [, exactly] = /prices paid needed ([\d.]+) % to break even/.exec(page) ?? [];
-    expect(needed).toBe(Number(exactly).toFixed(0));
   });
 
   test('no document installs a client from a registry, where anyone can take its name', () => {

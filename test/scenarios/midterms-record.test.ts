@@ -56,9 +56,7 @@ describe('the record of the midterms, computed a second time from the tape and t
   });
 
   test('shows nothing, and says so', () => {
-    expect(report.conclusion).toMatch(
-      /^Rehearsal, as the plan begins on 2027-01-01\. A bettor .* Not shown\.$/,
-    );
+    expect(report.conclusion).toMatch(/^Rehearsal; the test starts on 1 January 2027\. No evidence yet /);
   });
 });
 
@@ -78,4 +76,5 @@ test('the documents state these figures', () => {
   const lower = cents(stage.figures.move_24h.mean).slice(1);
   expect(read('docs/reading-alerts.md')).toContain(`A day later the price was ${lower}¢ lower per event`);
   for (const name of ['README.md', 'docs/method.md']) expect(read(name)).toContain(report.conclusion);
+  for (const name of ['README.md', 'docs/reading-alerts.md']) expect(read(name)).toContain(report.results);
 });

@@ -14,7 +14,7 @@ const textOf = (report: RecordReport) => recordPage(report).body.toString().repl
 describe('/record', () => {
   test('begins with the conclusion, then the capital, then what both rest on, and only then the tables', () => {
     const text = textOf(recordReportOf());
-    const order = ['<h1>', 'A bettor has $0.93. Not shown.', 'A test’s capital, not money earned'];
+    const order = ['<h1>', 'No evidence yet', '3 of 8 settled bets were right', 'Hypothetical bankroll'];
     const places = [...order, 'class="figures"', '<h2', '<table'].map((part) => text.indexOf(part));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ describe('/record', () => {
     // Of the other bettor: $1, then $0.70.
     const [, from = 0, , until = 0] = (paths[0]?.[2] ?? '').match(/\d+/g)?.map(Number) ?? [];
     expect(until - from).toBe(Math.round(-1_000 * Math.log10(0.7)));
-    expect(text).toMatch(/<text class="end"[^>]*>\$50<\/text>.*here the record would speak/);
+    expect(text).toMatch(/<text class="end"[^>]*>\$50<\/text>.*evidence from \$50/);
     expect(text).toContain('bets on the alerts: $0.93 now, $1.40 at the most');
   });
 
@@ -60,8 +60,8 @@ describe('/record', () => {
     expect(many).toContain('<dd class="plain">−28.2¢ a share</dd>');
     expect(few).toContain('<dd class="plain">One event only</dd>');
     expect(few).toContain('class="one"');
-    // The two sums of dollars.
-    expect(few?.match(/class="mean"/g)).toHaveLength(2);
+    // The two sums of dollars, and the mean of the test bets.
+    expect(few?.match(/class="mean"/g)).toHaveLength(3);
     expect(few).not.toMatch(/class="wrong"|class="[^"]*interval (?:right|wrong)/);
   });
 
@@ -117,7 +117,7 @@ describe('/record', () => {
 
   test('says before the first alert that there is nothing to say', () => {
     const text = textOf(JSON.parse(emptyRecord()));
-    expect(text).toContain('Nothing to say yet: no alert has had a price that a reader could pay.');
+    expect(text).toContain('Too early to say: 0 of the first 20 hypothetical test bets are done.');
     expect(text).not.toMatch(/class="figures"|<svg/);
   });
 
@@ -135,15 +135,16 @@ describe('/record', () => {
     }
   });
 
-  test('is quoted by the page of a wallet, in its last sentence by the first page, and left out while it cannot be read', async () => {
+  test('is quoted by the page of a wallet, in its results by the first page, and left out while it cannot be read', async () => {
     for (const record of [null, recordAnswers(JSON.stringify(recordReportOf()), START)]) {
       const { append, clock, page } = await startSite({ record: { read: () => record } });
       const alert = alertOf({ id: 1 });
       await append(alert);
       await clock.jump(HOUR_MS);
       const wallet = (await page(`/wallets/${alert.wallet}`)).text;
-      expect(wallet.includes('A bettor has $0.93. Not shown.')).toBe(record !== null);
-      expect((await page('/')).text.includes('<a href="/record">Not shown.</a>')).toBe(record !== null);
+      expect(wallet.includes('No evidence yet that following alerts pays.')).toBe(record !== null);
+      const said = '3 of 8 settled bets were right (38%). Breaking even at those prices took 41%.';
+      expect((await page('/')).text.includes(said)).toBe(record !== null);
     }
   });
 

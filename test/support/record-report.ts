@@ -19,6 +19,7 @@ export function recordReportOf(given: Given = {}): RecordReport {
     rules: { version: '4', sha256: 'ab'.repeat(32) },
     plan: { starts_at: '2027-01-01' },
     conclusion: stage.conclusion,
+    results: '3 of 8 settled bets were right (38%). Breaking even at those prices took 41%.',
     stages: [stage],
     withdrawn: [],
   };
@@ -44,8 +45,8 @@ function stageOf({ months = 3, mean = -0.0123, count = 12 }: Given): RecordStage
     stage: 'plan',
     first_alert_at: '2027-01-02T03:04:05.000Z',
     last_alert_at: '2027-03-30T03:04:05.000Z',
-    conclusion: 'A bettor has $0.93. Not shown.',
-    bettor: { ...bettor, threshold: 50, low: -0.021, high: 0.034, course: COURSE },
+    conclusion: 'No evidence yet that following alerts pays.',
+    bettor: { ...bettor, threshold: 50, mean, low: -0.021, high: 0.034, course: COURSE },
     holder: { ...bettor, threshold: 200 },
     counts: {
       ...{ alerts: 2 * count, counted: count, events: 5, settled: 8, right: 3, wrong: 5 },

@@ -4,6 +4,7 @@ import { START } from './rows.ts';
 
 export const REQUEST: RecordRequest = {
   asOf: START,
+  mapping: null,
   publishedUntil: START,
   freeDelayMs: 300_000,
   rules: { version: DEFAULT_RULES.version, sha256: '0'.repeat(64) },

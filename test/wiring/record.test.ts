@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MetricsExport } from '../../src/infra/telemetry/metrics.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
-import { makeRecordAfterStart, recordTermsOf, wireRecord, wireRecordView } from '../../src/wiring/record.ts';
+import { makeRecords, recordTermsOf, wireRecord, wireRecordView } from '../../src/wiring/record.ts';
 import { FIRST_HOUR, HOUR_MS, marketOf } from '../infra/database/observed.ts';
-import { alertOf } from '../support/alerts.ts';
+import { alertOf, settlementOf } from '../support/alerts.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { configOf } from '../support/config.ts';
 import { DATABASES } from '../support/databases.ts';
@@ -44,7 +44,7 @@ describe('the record of a process', () => {
     const stored = await context.database.records.get('record');
     expect(stored).toEqual({ name: 'record', at: NOW, text: made?.text });
     expect(JSON.parse(stored?.text ?? '')).toMatchObject({
-      as_of: new Date(NOW - terms.freeDelayMs).toISOString(),
+      as_of: new Date(NOW).toISOString(),
       rules: terms.rules,
     });
     expect(view.read()).not.toBe(before);
@@ -68,8 +68,9 @@ describe('the record of a process', () => {
       },
     };
     const stop = new AbortController();
-    const context = { clock, logger } as unknown as AppContext;
-    const both = [STILL, stop.signal].map((signal) => makeRecordAfterStart(jobs, context, signal));
+    const config = configOf({ MARKET_SOURCE: 'polymarket' });
+    const context = { clock, logger, config } as unknown as AppContext;
+    const both = [STILL, stop.signal].map((signal) => makeRecords(jobs, context, signal));
     stop.abort();
     await clock.advance(119_999);
     expect(runs).toEqual([]);
@@ -77,5 +78,31 @@ describe('the record of a process', () => {
     await Promise.all(both);
     expect(runs).toEqual(['record true']);
     expect(logger.lines.map(({ level }) => level)).toEqual(['warn']);
+  });
+
+  test('of a replay is made when something is stored, again with each settlement and each alert that becomes public, and else not', async () => {
+    const { database, clock, ...context } = await openProcess('replay:a.jsonl', 'replay:a.jsonl', NOW);
+    let runs = 0;
+    const jobs = {
+      run: async () => {
+        runs += 1;
+        return null;
+      },
+    };
+    const stop = new AbortController();
+    const running = makeRecords(jobs, { ...context, database, clock }, stop.signal);
+    await clock.asleep();
+    const next = async () => {
+      await clock.advance(10_000);
+      await clock.asleep();
+      return runs;
+    };
+    expect([runs, await next()]).toEqual([1, 1]);
+    await database.settlements.put(settlementOf({ seq: 1 }));
+    expect([await next(), await next()]).toEqual([2, 2]);
+    await database.alerts.append(alertOf({ id: 2, createdAt: clock.now() - 290_000 }));
+    expect([await next(), await next()]).toEqual([3, 3]);
+    stop.abort();
+    await running;
   });
 });

@@ -2,7 +2,6 @@ import { PLATFORM_LABELS, type Visitor } from '../../../src/core/accounts/custom
 import { plainScreen } from '../screen.ts';
 import { LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
-import { BACKTEST_WORDS } from './figures.ts';
 import { operatorSpans } from './words.ts';
 
 /** The essence of docs/reading-alerts.md: people in chat have no repository. */
@@ -32,10 +31,7 @@ export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Featu
               { bold: 'Results' },
               ' assume that the shares are held until the market settles, at the price of the trade and before fees. Every post shows its result, including losses. Alerts on one market settle together: count them as one.',
             ],
-            [
-              { bold: 'How often they were right' },
-              `: ${BACKTEST_WORDS}. /record has the figures of this service.`,
-            ],
+            [{ bold: 'How often they were right' }, ': /record says it, beside what the prices paid needed.'],
             [
               { bold: 'The log' },
               ' lists alerts, results and corrections in their order, and only grows. A post ends with the number and the hash of its entry; the hash covers all entries before it. Keep a post, and ',

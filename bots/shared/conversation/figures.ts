@@ -3,12 +3,11 @@ import { windowWords } from '../../../src/core/alerts/archive/window-words.ts';
 import { ago, counted, dollars, oneLine, utcMinute } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';
+import type { RecordReport } from '../../../src/core/record/record-report.ts';
 import { readReport } from '../../../src/core/record/record-store.ts';
-import { ratesOf } from '../../../src/core/record/win-rates.ts';
 import { CAUSE_WORDS } from '../../../src/core/trades/coverage/blind-window.ts';
 import type { CoverageSummary, FeedView } from '../../../src/core/trades/coverage/coverage-report.ts';
 import { marketAddress } from '../../../src/core/trades/other-sites.ts';
-import { percentToTenth, recordLine } from '../posts/digest-post.ts';
 import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
@@ -62,57 +61,32 @@ function marketLine(market: HotMarket): Paragraph {
   ];
 }
 
-/** What the record concludes, and how often alerts were right: of all time, and of the last 30 days as in the digest. */
+/** What the record concludes. */
 export function trackRecord(deps: ConversationDeps): Feature {
   return {
     commands: [chatCommand('record', 'How often alerts were right')],
     steps: {
-      async record({ customer }) {
-        const schedule = deps.archive.forCaller({ name: `customer:${customer.id}` });
-        const delayMs = await alertDelay(customer, deps);
-        const { totalResolved, totalWon } = await deps.figures.stats(
-          { delayMs, isPerBet: true },
-          schedule.figures,
-        );
-        const own =
-          totalResolved === 0
-            ? ['No bet has settled yet.']
-            : [allTime(totalResolved, totalWon), await lastDays(delayMs, schedule.searches)];
+      async record() {
+        const report = await readReport(deps.records);
         return plainScreen(
           'record',
           [
             [{ bold: 'How often alerts were right' }],
-            (await readReport(deps.records))?.conclusion ?? NOTHING_MEASURED,
-            ...own,
-            'Compare the share that was right with the share needed to break even, not with 50 %. Alerts on one market settle together: count them as one.',
+            ...recordWords(report),
+            'Alerts on one market settle together: count them as one.',
           ],
           [[ABOUT_ALERTS_BUTTON], [LAST_ALERTS_BUTTON, MENU_BUTTONS]],
         );
       },
     },
   };
-
-  async function lastDays(
-    delayMs: number,
-    schedule: Parameters<ConversationDeps['figures']['preview']>[2],
-  ): Promise<string> {
-    const preview = await deps.figures.preview({ isPerBet: true }, { delayMs }, schedule);
-    const { resolved, won, entrySum, markets, until } = preview;
-    const window = windowWords('30 days', { until, now: deps.clock.now() });
-    const { averageEntry } = ratesOf({ resolved, won, entrySum });
-    return recordLine({ resolved, markets: markets.resolved, won, averageEntry }, window);
-  }
 }
 
-/** Losses are counted as wins are. */
-function allTime(resolved: number, won: number): string {
-  const [right, settled] = [won.toLocaleString('en-US'), resolved.toLocaleString('en-US')];
-  return `All time: ${right} of ${settled} settled bets were right: ${percentToTenth(won / resolved)}.`;
+/** The sentences of the record. */
+export function recordWords(report: RecordReport | null): readonly string[] {
+  if (report === null) return [NOTHING_MEASURED];
+  return report.results === null ? [report.conclusion] : [report.conclusion, report.results];
 }
-
-/** The result of the backtest in docs/reading-alerts.md, which states how it was made. */
-export const BACKTEST_WORDS =
-  'on the tape of the 2022 US midterms, 109 of 222 alerts were right, while the prices paid needed 57 % to break even: no evidence that they beat the price';
 
 /** Whether the service sees the market: the state of the feed, its age, and the share of a day that it saw. */
 export function serviceStatus(deps: ConversationDeps): Feature {

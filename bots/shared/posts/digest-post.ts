@@ -9,6 +9,7 @@ import { capitalised, counted, oneLine, signedDollars } from '../../../src/core/
 import type { Channel, ChatFacts } from '../../../src/core/chat/chat-message.ts';
 import type { DailyDigest } from '../../../src/core/chat/digest-facts.ts';
 import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candidate.ts';
+import { rightWords } from '../../../src/core/record/conclusion.ts';
 import { type LinkedMarket, marketAddress } from '../../../src/core/trades/other-sites.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { type Paragraph, plainScreen, type Screen, shortened, type TextSpan } from '../screen.ts';
@@ -144,10 +145,5 @@ export function recordLine(
     const what = `bets in ${counted(markets, 'settled market')}`;
     return `${capitalised(window)}: ${what}, ${won.toLocaleString('en-US')} of ${resolved.toLocaleString('en-US')} right: too few to say.`;
   }
-  const right = `${percentToTenth(won / resolved)} of ${resolved.toLocaleString('en-US')} settled bets were right.`;
-  return `${capitalised(window)}: ${right} At the prices paid, ${percentToTenth(averageEntry)} was needed to break even.`;
-}
-
-export function percentToTenth(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
+  return `${capitalised(window)}: ${rightWords({ settled: resolved, right: won, averageEntry })}`;
 }

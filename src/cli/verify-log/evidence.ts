@@ -30,9 +30,7 @@ export function judgeBeyondEnd(
   if (gone === undefined) return { notYet, finding: null };
   const { sequence, hash, name, kind } = gone;
   const isTooNew = isDelayed && kind === 'head';
-  const hint = isTooNew
-    ? '; without a real-time key, entries appear later, so run it again later'
-    : '';
+  const hint = isTooNew ? '; without a real-time key, entries appear later, so run it again later' : '';
   const what = `the log ends before ${name}: entries were removed`;
   const found = `the log ends with entry ${end.sequence}${hint}`;
   return { notYet, finding: { sequence, what, expected: `an entry with hash ${hash}`, found } };

@@ -182,7 +182,10 @@ const POINTS_MAX = 150;
  * course keeps every second, third … point, counted from now; the highest points and those that reached the threshold are always
  * kept.
  */
-export function courseOf({ bought, sold }: Bettors): readonly RecordCoursePoint[] {
+export function courseOf(
+  { bought, sold }: Bettors,
+  dated: (at: EpochMs) => string,
+): readonly RecordCoursePoint[] {
   const step = Math.ceil(bought.course.length / POINTS_MAX);
   const kept = new Set(
     [bought, sold].flatMap(({ course, highest, reachedAt }) => [
@@ -194,6 +197,6 @@ export function courseOf({ bought, sold }: Bettors): readonly RecordCoursePoint[
     const isShown = index === 0 || (bought.course.length - 1 - index) % step === 0 || kept.has(index);
     const other = sold.course[index]?.capital;
     if (!isShown || other === undefined) return [];
-    return [{ at: new Date(at).toISOString(), bought: toDecimals(capital), sold: toDecimals(other) }];
+    return [{ at: dated(at), bought: toDecimals(capital), sold: toDecimals(other) }];
   });
 }

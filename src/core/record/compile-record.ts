@@ -1,6 +1,7 @@
 import type { EpochMs } from '../base/time/duration.ts';
 import { ALERT_TYPES } from '../detection/candidate.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
+import { publishedTime, type TimeMapping } from '../trades/source/source.ts';
 import { CATEGORIES } from '../trades/trade.ts';
 import {
   type Bettors,
@@ -11,8 +12,8 @@ import {
   oneAtATime,
   playBets,
 } from './bettor.ts';
-import { conclusionOf, NOTHING_MEASURED } from './conclusion.ts';
-import { roundedMean, toDecimals } from './figure.ts';
+import { conclusionOf, rightWords } from './conclusion.ts';
+import { orderedMean, roundedMean, toDecimals } from './figure.ts';
 import { alertMean, figuresOf, type Stage, type StageAlert, stagesOf } from './figures.ts';
 import type { FollowerResult, MeasuredMarket, PriceMove } from './measured-market.ts';
 import type {
@@ -38,6 +39,8 @@ export interface CompileOptions {
   readonly rules: { readonly version: string; readonly sha256: string };
   /** The time of the source up to which the markets were measured. */
   readonly asOf: EpochMs;
+  /** How published times follow from those of the source; null where they are the same. */
+  readonly mapping?: TimeMapping | null;
   /** The record that was published before; null for the first. */
   readonly previous?: RecordReport | null;
 }
@@ -48,32 +51,55 @@ const HOLD_THRESHOLD = 200;
 
 /** The record of measured markets (docs/method.md). Pure; the order of the markets does not change a byte. */
 export function compileRecord(markets: readonly MeasuredMarket[], options: CompileOptions): RecordReport {
-  const { plan, rules, asOf, previous = null } = options;
-  const stages = stagesOf(markets, plan).map((stage) => stageReport(stage, plan));
+  const { plan, rules, asOf, mapping = null, previous = null } = options;
+  const dated: Dated = (at) => new Date(mapping === null ? at : publishedTime(mapping, at)).toISOString();
+  const found = stagesOf(markets, plan);
+  const stages = found.map((stage) => stageReport(stage, plan, dated));
+  const isPlan = asOf >= Date.parse(plan.startsAt);
   return {
-    as_of: iso(asOf),
+    as_of: dated(asOf),
     rules: { version: rules.version, sha256: rules.sha256 },
     plan: { starts_at: plan.startsAt },
-    conclusion: stages[0]?.conclusion ?? NOTHING_MEASURED,
+    conclusion:
+      stages[0]?.conclusion ??
+      conclusionOf({ stage: isPlan ? 'plan' : 'rehearsal', startsAt: plan.startsAt, bettor: null }),
+    results: found[0] === undefined ? null : resultsOf(found[0]),
     stages,
-    withdrawn: [...(previous?.withdrawn ?? []), ...withdrawnSince(previous, stages, iso(asOf))],
+    withdrawn: [...(previous?.withdrawn ?? []), ...withdrawnSince(previous, stages, dated(asOf))],
   };
 }
 
-function stageReport(stage: Stage, { startsAt }: RecordPlan): RecordStage {
+/** A time of the source as a published date. */
+type Dated = (at: EpochMs) => string;
+
+function resultsOf({ counted }: Stage): string | null {
+  const settled = counted.filter(({ payout }) => payout !== null);
+  if (settled.length === 0) return null;
+  return rightWords({
+    settled: settled.length,
+    right: settled.filter(({ payout }) => payout === 1).length,
+    averageEntry: orderedMean(settled.map(({ entryPrice }) => entryPrice)),
+  });
+}
+
+function stageReport(stage: Stage, { startsAt }: RecordPlan, dated: Dated): RecordStage {
   const { name, published, counted } = stage;
   const times = published.map(({ publishedAt }) => publishedAt);
-  const bettor = moveBettor(counted);
+  const bettor = moveBettor(counted, dated);
   const [measured, rest] = [true, false].map((is) =>
     counted.filter(({ move }) => (move.state === 'measured') === is),
   ) as [StageAlert[], StageAlert[]];
   return {
     stage: name,
-    first_alert_at: iso(times.reduce((a, b) => Math.min(a, b))),
-    last_alert_at: iso(times.reduce((a, b) => Math.max(a, b))),
+    first_alert_at: dated(times.reduce((a, b) => Math.min(a, b))),
+    last_alert_at: dated(times.reduce((a, b) => Math.max(a, b))),
     conclusion: conclusionOf({ stage: name, startsAt, bettor }),
     bettor,
-    holder: bettorReport(playBets(holdersBets(counted), { threshold: HOLD_THRESHOLD }), HOLD_THRESHOLD),
+    holder: bettorReport(
+      playBets(holdersBets(counted), { threshold: HOLD_THRESHOLD }),
+      HOLD_THRESHOLD,
+      dated,
+    ),
     counts: countsOf(stage),
     coverage: {
       measured: alertMean('won_minus_price', measured),
@@ -82,20 +108,21 @@ function stageReport(stage: Stage, { startsAt }: RecordPlan): RecordStage {
     figures: figuresOf(stage),
     controls: controlsOf(counted),
     exits: exitsOf(stage),
-    groups: groupsOf(counted),
+    groups: groupsOf(counted, dated),
   };
 }
 
 /** One bet at a time, on the price a day later. */
-function moveBettor(alerts: readonly StageAlert[]): MoveBettor {
+function moveBettor(alerts: readonly StageAlert[], dated: Dated): MoveBettor {
   const bets = oneAtATime(alerts.flatMap(({ id, move }) => offerOf(id, move, move)));
   const { low, high } = moveInterval(bets, MOVE_THRESHOLD);
   const played = playBets(bets, { threshold: MOVE_THRESHOLD });
   return {
-    ...bettorReport(played, MOVE_THRESHOLD),
+    ...bettorReport(played, MOVE_THRESHOLD, dated),
+    mean: roundedMean(bets.flatMap(({ price, value }) => (value === null ? [] : [value - price]))),
     low: toDecimals(low),
     high: toDecimals(high),
-    course: courseOf(played),
+    course: courseOf(played, dated),
   };
 }
 
@@ -116,20 +143,27 @@ function offerOf(
   return openedAt === null || price === null ? [] : [{ id, openedAt, price, closedAt, value }];
 }
 
-function bettorReport({ bets, open, bought, sold }: Bettors, threshold: number): RecordBettor {
+function bettorReport({ bets, open, bought, sold }: Bettors, threshold: number, dated: Dated): RecordBettor {
   const [up, down] = [
     bought.reachedAt ?? Number.POSITIVE_INFINITY,
     sold.reachedAt ?? Number.POSITIVE_INFINITY,
   ];
   const verdict: Verdict = up === down ? 'not_shown' : up < down ? 'above' : 'below';
-  return { threshold, bets, open, bought: capitalReport(bought), sold: capitalReport(sold), verdict };
+  return {
+    threshold,
+    bets,
+    open,
+    bought: capitalReport(bought, dated),
+    sold: capitalReport(sold, dated),
+    verdict,
+  };
 }
 
-function capitalReport({ now, highest, reachedAt }: Capital): RecordCapital {
+function capitalReport({ now, highest, reachedAt }: Capital, dated: Dated): RecordCapital {
   return {
     now: toDecimals(now),
     highest: toDecimals(highest),
-    reached_at: reachedAt === null ? null : iso(reachedAt),
+    reached_at: reachedAt === null ? null : dated(reachedAt),
   };
 }
 
@@ -150,13 +184,9 @@ function withdrawnSince(
   );
 }
 
-function iso(at: EpochMs): string {
-  return new Date(at).toISOString();
-}
-
 /** The counted alerts by month, type, band, category and rules. Only groups with an alert; months and rules ascend. */
-function groupsOf(alerts: readonly StageAlert[]): RecordGroups {
-  const monthOf = ({ publishedAt }: StageAlert) => iso(publishedAt).slice(0, 'YYYY-MM'.length);
+function groupsOf(alerts: readonly StageAlert[], dated: Dated): RecordGroups {
+  const monthOf = ({ publishedAt }: StageAlert) => dated(publishedAt).slice(0, 'YYYY-MM'.length);
   const bands = SCORE_BANDS.map(({ band }) => band);
   return {
     months: groupsBy(alerts, monthOf),

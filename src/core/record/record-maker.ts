@@ -5,6 +5,7 @@ import type { SettlementStore } from '../alerts/settlement.ts';
 import { allPages, paged } from '../base/async/paged.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
+import type { TimeMapping } from '../trades/source/source.ts';
 import { compileRecord } from './compile-record.ts';
 import { measureMarket } from './measure-market.ts';
 import type { MeasuredMarket, RecordMarket } from './measured-market.ts';
@@ -27,6 +28,8 @@ export interface RecordSources extends RecordStores {
 export interface RecordRequest {
   /** On the clock of the source; what came later is not used. */
   readonly asOf: EpochMs;
+  /** From the clock of the source to that of the service. */
+  readonly mapping: TimeMapping | null;
   /** On the clock of the service: alerts that were published later are left out. */
   readonly publishedUntil: EpochMs;
   readonly freeDelayMs: number;
@@ -67,9 +70,9 @@ export class RecordMaker {
       if (!isKnown) measured += 1;
       markets.push(isKnown ? known.result : await this.#measure(sources, market, request));
     }
-    const { asOf, rules, plan, previous } = request;
+    const { asOf, mapping, rules, plan, previous } = request;
     return {
-      text: JSON.stringify(compileRecord(markets, { plan, rules, asOf, previous })),
+      text: JSON.stringify(compileRecord(markets, { plan, rules, asOf, mapping, previous })),
       alerts: markets.reduce((sum, { alerts }) => sum + alerts.length, 0),
       events: new Set(markets.map(({ event }) => event)).size,
       measured,

@@ -51,7 +51,7 @@ export interface RecordCapital {
   /** Free now: what is staked counts as lost. */
   readonly now: number;
   readonly highest: number;
-  /** When it first reached the threshold, in market time; null if never. */
+  /** When it first reached the threshold; null if never. */
   readonly reached_at: string | null;
 }
 
@@ -71,6 +71,8 @@ export interface RecordBettor {
 
 /** The bettor of the primary figure, `move_24h`. */
 export interface MoveBettor extends RecordBettor {
+  /** Mean move of the closed bets, USDC a share; null without one. */
+  readonly mean: number | null;
   /** The 96 % interval of the mean move, valid at any time; null where it has no end. */
   readonly low: number | null;
   readonly high: number | null;
@@ -78,7 +80,7 @@ export interface MoveBettor extends RecordBettor {
   readonly course: readonly RecordCoursePoint[];
 }
 
-/** The capital of both bettors at a moment in market time. */
+/** The capital of both bettors at a moment. */
 export interface RecordCoursePoint {
   readonly at: string;
   readonly bought: number;
@@ -165,15 +167,17 @@ export interface WithdrawnVerdict {
   readonly withdrawn_at: string;
 }
 
-/** The record as it is published (`record.json`). */
+/** The record as it is published (`record.json`). Its dates are on the clock of the alerts, which a replay moves. */
 export interface RecordReport {
-  /** The time of the source up to which everything is used. */
+  /** The time up to which everything is used. */
   readonly as_of: string;
   readonly rules: { readonly version: string; readonly sha256: string };
   /** The first day (UTC) whose alerts count for the plan. */
   readonly plan: { readonly starts_at: string };
-  /** The conclusion of the newest stage; a separate sentence if there are no alerts. */
+  /** The conclusion of the newest stage. */
   readonly conclusion: string;
+  /** How many of the newest stage's settled bets were right, and what their prices needed, in words; null without one. */
+  readonly results: string | null;
   /** Newest first. */
   readonly stages: readonly RecordStage[];
   /** Oldest first. */

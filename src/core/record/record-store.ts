@@ -3,7 +3,7 @@ import { repeat } from '../base/async/repeat.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock, SteadyClock } from '../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS } from '../base/time/duration.ts';
-import { type SourceProgress, tapeTime } from '../trades/source/source.ts';
+import type { SourceProgress } from '../trades/source/source.ts';
 import type { MadeRecord, RecordRequest } from './record-maker.ts';
 import type { RecordReport } from './record-report.ts';
 
@@ -40,34 +40,25 @@ interface PublishOptions {
   readonly metrics: RecordMetrics;
 }
 
-/** Compiles the record of what is public now, and stores it. Null, and nothing stored, while nothing was observed. */
+/** Compiles the record of the alerts that are public now, and stores it: with every price and result that is stored. Null, and nothing stored, while nothing was observed. */
 export async function publishRecord(
   { progress, make, records, terms, clock, logger, metrics }: PublishOptions,
   signal: AbortSignal,
 ): Promise<MadeRecord | null> {
   const startedAt = clock.monotonic();
   const at = clock.now();
-  const publishedUntil = at - terms.freeDelayMs;
   const source = await progress();
-  const asOf = source === null ? null : recordTime(source, publishedUntil);
-  if (asOf === null) return null;
+  if (source === null || source.time === 0) return null;
+  const { time: asOf, mapping } = source;
   const previous = await readReport(records);
-  const made = await make({ asOf, publishedUntil, previous, ...terms }, signal);
+  const publishedUntil = at - terms.freeDelayMs;
+  const made = await make({ asOf, mapping, publishedUntil, previous, ...terms }, signal);
   await records.put({ name: RECORD, at, text: made.text });
   const durationMs = clock.monotonic() - startedAt;
   const { alerts, events, measured } = made;
   logger.info({ alerts, events, measured, seconds: Math.round(durationMs / 100) / 10 }, 'record made');
   metrics.recordMade(durationMs);
   return made;
-}
-
-/**
- * The moment of a record, on the clock of the source: observations up to it are stored, and all of it was public at
- * `publicUntil`, on the clock of the service. Null while nothing is stored.
- */
-export function recordTime({ time, mapping }: SourceProgress, publicUntil: EpochMs): EpochMs | null {
-  if (time === 0) return null;
-  return Math.min(time, mapping === null ? publicUntil : tapeTime(mapping, publicUntil));
 }
 
 /** Name of the published record in the `RecordStore`. */

@@ -7,7 +7,7 @@ import { type RecordAnswers, recordSchema } from '../views/record-report-view.ts
 
 const RETRY_SECONDS = 60;
 const ABOUT =
-  'Computed every hour from what was public 5 minutes earlier. Before the first alert, it has no periods and says so.';
+  'Made every hour, and in a replay whenever it has changed, of the alerts that free keys see and all results so far. Before the first alert it says so.';
 
 const tags = ['Record'];
 const response = { 200: recordSchema, ...notModifiedReply };

@@ -19,6 +19,7 @@ import {
   moment,
   momentOrNull,
   text,
+  textOrNull,
 } from '../schemas/fields.ts';
 import { ReadyAnswer } from './ready-answer.ts';
 
@@ -63,15 +64,11 @@ export const figuresSchema = z
   )
   .meta({ id: 'RecordFigures', description: 'All figures of a stage, in USDC per share.' });
 
-const capitalSchema = component(
-  'RecordCapital',
-  'Capital of a test that began with 1 USDC; not money earned.',
-  {
-    now: decimal('Capital that is free now, in USDC; what is staked counts as lost.'),
-    highest: decimal('The highest it ever was, in USDC.'),
-    reached_at: momentOrNull('When it first reached the threshold, in market time; null if never.'),
-  },
-);
+const capitalSchema = component('RecordCapital', 'Hypothetical capital that began with 1 USDC.', {
+  now: decimal('Capital that is free now, in USDC; what is staked counts as lost.'),
+  highest: decimal('The highest it ever was, in USDC.'),
+  reached_at: momentOrNull('When it first reached the threshold; null if never.'),
+});
 
 const BETTOR = {
   threshold: decimal(
@@ -93,7 +90,7 @@ export const bettorSchema = component(
 );
 
 const coursePointSchema = component('RecordCoursePoint', 'The capital of both bettors at a moment.', {
-  at: moment('In market time: the first bet, a bet that was closed, or the last bet that is open.'),
+  at: moment('The first bet, a bet that was closed, or the last bet that is open.'),
   bought: decimal('Of the bettor who buys what the alert bought, in USDC.'),
   sold: decimal('Of the bettor who buys the other outcome, in USDC.'),
 });
@@ -103,6 +100,7 @@ export const moveBettorSchema = component(
   'The bettors of the primary figure, and an interval.',
   {
     ...BETTOR,
+    mean: decimalOrNull('Mean move of the bets with a known end, in USDC per share; null without one.'),
     low: decimalOrNull(
       'Lower end of the 96 % interval of the mean move, in USDC per share; null if there is none.',
     ),
@@ -226,13 +224,14 @@ const EXAMPLE: RecordReport = {
   rules: { version: '4', sha256: '9f2c4b1d'.repeat(8) },
   plan: { starts_at: DEFAULT_PLAN.startsAt },
   conclusion: NOTHING_MEASURED,
+  results: null,
   stages: [],
   withdrawn: [],
 };
 
 export const recordSchema = z
   .object({
-    as_of: moment('Nothing later was used. On the clock of the source, minus the free delay.'),
+    as_of: moment('Nothing later was used. Of a replay, like all its dates, moved as its alerts are.'),
     rules: z
       .object({
         version: text('Version of the running rules.', '4'),
@@ -245,6 +244,9 @@ export const recordSchema = z
       })
       .meta({ id: 'RecordPlan', description: 'What was fixed in the rules before the alerts.' }),
     conclusion: text('What can be said about the newest stage, in words.'),
+    results: textOrNull(
+      'How many of its settled bets were right, beside what the prices paid needed; null while none is settled.',
+    ),
     stages: listOf(stageSchema, 'Newest first; empty before the first alert.'),
     withdrawn: listOf(
       withdrawnSchema,

@@ -45,7 +45,7 @@ export const getRecord = defineTool({
   description:
     'The measured record of the alerts, losses included: a conclusion in words, then the figures of each stage. Read the resource tipoff://method for what they mean.',
   input: {},
-  output: recordSchema.pick({ as_of: true, conclusion: true }).extend({
+  output: recordSchema.pick({ as_of: true, conclusion: true, results: true }).extend({
     stages: z.array(stage).describe('Newest first; empty before the first alert.'),
     withdrawn: z.array(withdrawn).describe('Verdicts that were withdrawn because data was corrected.'),
   }),

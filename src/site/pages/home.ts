@@ -1,5 +1,5 @@
 import type { AlertStats, HotMarket } from '../../core/alerts/alert-store.ts';
-import { PREVIEW_DAYS, type WindowPreview } from '../../core/alerts/archive/figures.ts';
+import { PREVIEW_DAYS } from '../../core/alerts/archive/figures.ts';
 import { windowWords } from '../../core/alerts/archive/window-words.ts';
 import { counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
@@ -28,10 +28,11 @@ interface HomeModel {
   readonly olderThan: number | null;
   readonly ways: FollowWays;
   readonly stats: AlertStats;
-  readonly preview: WindowPreview;
   readonly hotMarkets: readonly HotMarket[];
-  /** What the record says in its last sentence; null: it cannot be read at the moment. */
-  readonly verdict: string | null;
+  /** Where the windows of the page end. */
+  readonly until: EpochMs;
+  /** What the record says of results, or that it is too early; null: it cannot be read at the moment. */
+  readonly record: string | null;
   readonly feed: FeedView;
   readonly source: SiteDeps['source'];
 }
@@ -127,19 +128,17 @@ function countOf(model: HomeModel): string {
 const DAYS = `${PREVIEW_DAYS} days`;
 
 /** All windows of the page end at the same moment, which is named where it is not now. */
-function windowOf(length: string, { preview: { until }, now }: HomeModel): string {
+function windowOf(length: string, { until, now }: HomeModel): string {
   return windowWords(`the ${length}`, { until, now }, length);
 }
 
-/** Of results it has only the record's own sentence: a share of right alerts alone says nothing. */
+/** Of results it has only the record's own sentence. */
 function figuresLine(model: HomeModel): Html {
-  const { stats, preview, verdict } = model;
-  const number = (count: number) => html`<strong class="number">${count.toLocaleString('en-US')}</strong>`;
+  const { stats, record } = model;
+  const today = html`<strong class="number">${stats.alertsToday.toLocaleString('en-US')}</strong>`;
   return html`<ul class="line">
-    <li id="today" data-live>
-      Settled in ${windowOf(DAYS, model)} ${number(preview.resolved)} · bets today ${number(stats.alertsToday)}
-    </li>
-    ${verdict && html`<li id="verdict" data-live>Does following them pay? <a href="/record">${verdict}</a></li>`}
+    <li id="today" data-live>Bets today ${today}</li>
+    ${record && html`<li id="verdict" data-live>${record} <a href="/record">The record</a></li>`}
     ${feedLine(model)}
   </ul>`;
 }

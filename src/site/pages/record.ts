@@ -75,8 +75,9 @@ function datasetsOf(report: RecordReport | null): readonly PageDataset[] {
 
 const UNREAD = html`<p class="note warn">The record cannot be read at the moment. Try again in a minute.</p>`;
 
-function verdict({ conclusion, withdrawn }: RecordReport): Html {
+function verdict({ conclusion, results, withdrawn }: RecordReport): Html {
   return html`<p class="lead">${conclusion}</p>
+    ${results && html`<p>${results}</p>`}
     ${withdrawn.map(withdrawal)}`;
 }
 
@@ -87,7 +88,7 @@ function overview(stage: RecordStage, { as_of: asOf }: RecordReport): Html {
 
 function sourceOf({ as_of: asOf, rules }: RecordReport): Html {
   return html`<p class="muted small">
-    From what was known at ${utcTag(Date.parse(asOf))}, on the clock of the market; newer data comes with the next record, within the hour. Rules ${rules.version}, <a href="/about#record">method in short</a>.
+    Updated ${utcTag(Date.parse(asOf))}; next within the hour. Rules ${rules.version}, <a href="/about#record">method in short</a>.
   </p>`;
 }
 
@@ -107,17 +108,17 @@ function withdrawal({
 /** Right and wrong are side by side, and no mean is larger than what it rests on. */
 function tilesOf(stage: RecordStage): Html {
   const { counts, figures, bettor } = stage;
-  const { move_24h: move, won_minus_price: won } = figures;
+  const { won_minus_price: won } = figures;
   const scale = centsScale(stage);
   const of = (events: number) => `mean of ${counted(events, 'event')}`;
   return figureTiles([
     {
       name: 'The move of the price in a day: 96 % interval',
       value: intervalWords(bettor),
-      note: html`${scale.draw({ ...move, ...bettor })}<span class="ends">${scale.ends.join(' ')}</span>${
-        move.mean === null
+      note: html`${scale.draw({ ...bettor, events: bettor.bets })}<span class="ends">${scale.ends.join(' ')}</span>${
+        bettor.mean === null
           ? 'Nothing is measured yet'
-          : html`The point is the ${of(move.events)}: ${signedCents(move.mean)} a share`
+          : html`The point is the mean of the same test bets: ${signedCents(bettor.mean)} a share`
       }`,
       isWide: true,
     },
@@ -154,12 +155,12 @@ function intervalWords({ low, high }: MoveBettor): string {
 
 function howToRead({ plan }: RecordReport): Html {
   const body = html`<p>
-      An alert could be worth something if the price rises after a reader could have bought. To test that, a bettor starts
-      with $1 and bets on one alert at a time, for a day each, in twelve fixed ways of staking. If prices are fair, such
-      a bettor gains nothing on average, however prices jump, and reaches $50 with a chance of at most one in fifty, ever.
-      So $50 shows something, no matter when you look; anything less shows nothing. A second bettor takes the other side: if that
-      one reaches $50, a reader who bought paid too much. Alerts from ${plan.starts_at} on count; what came before is a
-      rehearsal with bettors of its own. The hash of the rules, which contain that day, is in <a href="/log">the log</a>.
+      An alert could be worth something if the price rises after a reader could have bought. To test that, a hypothetical
+      bankroll of $1 bets on one alert at a time, for a day each, in twelve fixed ways of staking. If prices are fair, it
+      gains nothing on average, however prices jump, and reaches $50 with a chance of at most 1 in 50, ever. So $50 shows
+      something, no matter when you look; anything less shows nothing. A second one bets against the alerts: if that one
+      reaches $50, a reader who bought paid too much. Alerts from ${plan.starts_at} on count; what came before is a
+      rehearsal with a bankroll of its own. The hash of the rules, which contain that day, is in <a href="/log">the log</a>.
     </p>
     <p>
       All other figures are means and describe: cents per share of 1 USDC, with one vote for each event. Losses are part

@@ -23,7 +23,7 @@ export function capitalChart({ course, threshold, bought, sold }: MoveBettor, un
   };
   const limit = `${((100 * y.at(threshold)) / y.length).toFixed(1)}%`;
   return html`<figure class="chart capital">
-    <p><strong>A test’s capital, not money earned</strong> <span class="muted small">from $1, on a logarithmic axis</span></p>
+    <p><strong>Hypothetical bankroll, starting at $1</strong> <span class="muted small">on a logarithmic axis</span></p>
     <div class="plot">
       <svg class="picture" role="img" aria-label="${describe({ threshold, bought, sold })}">
         ${tickLabels({ x, y })}
@@ -33,7 +33,7 @@ export function capitalChart({ course, threshold, bought, sold }: MoveBettor, un
           <path class="line" d="${line('bought')}"></path>
         </svg>
         <line class="limit" x2="100%" y1="${limit}" y2="${limit}"></line>
-        <text class="start" x="4" y="${limit}" dy="1.3em">here the record would speak</text>
+        <text class="start" x="4" y="${limit}" dy="1.3em">evidence from $${threshold}</text>
       </svg>
     </div>
     <figcaption class="small">
@@ -54,5 +54,5 @@ function nowAndMost({ now, highest }: MoveBettor['bought']): string {
 }
 
 function describe({ threshold, bought, sold }: Pick<MoveBettor, 'threshold' | 'bought' | 'sold'>): string {
-  return `Capital over time. A bettor on the alerts who began with $1: ${nowAndMost(bought)}. One against them: ${nowAndMost(sold)}. The record would speak at $${threshold}.`;
+  return `Hypothetical bankroll over time, starting at $1. Bets on the alerts: ${nowAndMost(bought)}. Bets against them: ${nowAndMost(sold)}. Evidence from $${threshold}.`;
 }

@@ -2,7 +2,6 @@ import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler
 import { PREVIEW_DAYS } from '../../core/alerts/archive/figures.ts';
 import { alertAgeFor, DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
-import { recordVerdict } from '../../core/record/conclusion.ts';
 import { filterOf } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';
 import { listedAlerts } from '../alert-prices.ts';
@@ -25,21 +24,21 @@ export const registerHome = pageRoute({
   async read(part, { query }, schedule) {
     const { figures, coverage } = part.deps;
     const delayMs = alertAgeFor(DELAYED, part.deps);
-    const [list, bots, stats, preview, hot, feed] = await Promise.all([
+    const [list, bots, stats, hot, feed] = await Promise.all([
       readList(query, part, schedule),
       runningBots(part),
       figures.stats({ delayMs, isPerBet: true }, schedule.figures),
-      figures.preview({ isPerBet: true }, { delayMs }, schedule.searches),
       figures.hotMarkets({ windowMs: DAY_MS, delayMs, isPerBet: true }, schedule.figures),
       coverage.view(),
     ]);
+    const { until } = hot;
     const hotMarkets = hot.mostAlerts.slice(0, HOT_MARKETS);
     const report = part.deps.record.read()?.report;
-    const verdict = report === undefined ? null : recordVerdict(report);
+    const record = report === undefined ? null : (report.results ?? report.conclusion);
     const { source } = part.site;
     const now = part.deps.clock.now();
     const ways = { bots, publicUrl: part.deps.publicUrl };
-    return () => homePage({ query, now, ...list, ways, stats, preview, hotMarkets, verdict, feed, source });
+    return () => homePage({ query, now, ...list, ways, stats, hotMarkets, until, record, feed, source });
   },
 });
 

@@ -27,7 +27,7 @@ describe('the digest of a day', () => {
 4 bets: 2 new wallets, 1 accumulating wallet, 1 cluster.
 
 Results
-Last 30 days: 60.0 % of 1,200 settled bets were right. At the prices paid, 55.1 % was needed to break even.
+Last 30 days: 720 of 1,200 settled bets were right (60%). Breaking even at those prices took 55%.
 ${NOTE}
 
 Strongest
@@ -61,7 +61,7 @@ Will the measure pass? (${MARKET}) · open`,
     const line = async (record: DailyDigest['record']) =>
       (await text('daily_digest', { ...DIGEST, record }))?.split('\n').find((one) => /30 days/.test(one));
     const record = { resolved: 1_200, won: 720, averageEntry: 0.551 };
-    const enough = 'Last 30 days: 60.0 % of 1,200 settled bets were right.';
+    const enough = 'Last 30 days: 720 of 1,200 settled bets were right (60%).';
 
     expect(await line({ ...record, markets: 9 })).toBe(
       'Last 30 days: bets in 9 settled markets, 720 of 1,200 right: too few to say.',

@@ -1,33 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordRequest } from '../../../src/core/record/record-maker.ts';
-import {
-  publishRecord,
-  RecordView,
-  recordTime,
-  type StoredRecord,
-} from '../../../src/core/record/record-store.ts';
+import { publishRecord, RecordView, type StoredRecord } from '../../../src/core/record/record-store.ts';
 import type { SourceProgress } from '../../../src/core/trades/source/source.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { REQUEST } from '../../support/records.ts';
 import { START } from '../../support/rows.ts';
 
-describe('the time of a record', () => {
-  const mapping = { pivot: 1_000_000, origin: START, speed: 60, hasHistory: true };
-
-  test.each([
-    ['of a live source is that of what is public', START - 10_000, null, -300_000, START - 300_000],
-    ['of a live source is that of what is stored', START - 900_000, null, -300_000, START - 900_000],
-    ['of a tape is that of the tape, at its pace', 9_000_000, mapping, 10_000, 1_600_000],
-    ['of a tape that has ended is that of its last row', 9_000_000, mapping, 1_000_000, 9_000_000],
-    ['before the first row does not exist', 0, null, 0, null],
-  ])('%s', (_, time, own, publicAfter, expected) => {
-    expect(recordTime({ time, mapping: own }, START + publicAfter)).toBe(expected);
-  });
-});
-
 const MADE = { text: '{"as_of":"…"}', alerts: 5, events: 3, measured: 2 };
-const { asOf, publishedUntil, previous, ...TERMS } = REQUEST;
+const { asOf, mapping, publishedUntil, previous, ...TERMS } = REQUEST;
 
 async function publish(progress: SourceProgress | null, before: StoredRecord | null = null) {
   const clock = createFakeClock(START);
@@ -51,11 +32,12 @@ async function publish(progress: SourceProgress | null, before: StoredRecord | n
 }
 
 describe('the published record', () => {
-  test('is made of what was public at that moment, stored under it, and stated in one log line', async () => {
-    const { made, requests, stored, durations, lines } = await publish({ time: START, mapping: null });
-    const until = START - TERMS.freeDelayMs;
+  test('is made of the alerts that are public and of all that is stored, and stated in one log line', async () => {
+    const mapping = { pivot: 1_000_000, origin: START, speed: 60, hasHistory: true };
+    const { made, requests, stored, durations, lines } = await publish({ time: 9_000_000, mapping });
+    const publishedUntil = START - TERMS.freeDelayMs;
     expect(made).toEqual(MADE);
-    expect(requests).toEqual([{ ...TERMS, asOf: until, publishedUntil: until, previous: null }]);
+    expect(requests).toEqual([{ ...TERMS, asOf: 9_000_000, mapping, publishedUntil, previous: null }]);
     expect(stored).toEqual([{ name: 'record', at: START, text: MADE.text }]);
     expect(durations).toEqual([2_340]);
     expect(lines).toEqual([

@@ -74,7 +74,7 @@ export function filterPreview(filter: LastingFilter, state: FilterState): Screen
               windowWords('30 days', { until: preview.until, now }),
             ),
           ]),
-      recordWords(record),
+      `Across all alerts: ${record?.conclusion ?? NOTHING_MEASURED} More: /record`,
     ],
     [[save, ...less], [MENU_BUTTONS]],
     { action: edited === null ? 'follow' : `follow_edit_to:${edited}`, label: 'Another filter' },
@@ -98,16 +98,6 @@ function rateWords({ total, perDay, days, until }: FilterPreview, now: EpochMs):
   const rate = perDay >= 10 ? String(Math.round(perDay)) : perDay.toFixed(1).replace('.0', '');
   const share = perDay < 1 ? 'Fewer than one a day' : `About ${rate} a day`;
   return `${share}: ${total.toLocaleString('en-US')} in ${window}, under today’s rules.`;
-}
-
-/** What the record concludes about all alerts, in one line. */
-function recordWords(record: RecordReport | null): string {
-  if (record === null) return NOTHING_MEASURED;
-  const [newest] = record.stages;
-  if (newest === undefined || newest.bettor.bets === 0 || newest.bettor.verdict !== 'not_shown')
-    return record.conclusion;
-  const left = newest.bettor.bought.now.toFixed(2);
-  return `Across all alerts, a test bettor who started with $1 has $${left}: they are not shown to beat the price. More: /record`;
 }
 
 function capWords({ perDay }: FilterPreview, narrower: LastingFilter | null): Paragraph {

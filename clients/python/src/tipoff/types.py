@@ -1013,14 +1013,14 @@ class RecordBettor(TypedDict):
 
 
 class RecordCapital(TypedDict):
-    """Capital of a test that began with 1 USDC; not money earned."""
+    """Hypothetical capital that began with 1 USDC."""
 
     now: float
     """Capital that is free now, in USDC; what is staked counts as lost."""
     highest: float
     """The highest it ever was, in USDC."""
     reached_at: str | None
-    """When it first reached the threshold, in market time; null if never."""
+    """When it first reached the threshold; null if never."""
 
 
 class RecordControls(TypedDict):
@@ -1063,7 +1063,7 @@ class RecordCoursePoint(TypedDict):
     """The capital of both bettors at a moment."""
 
     at: str
-    """In market time: the first bet, a bet that was closed, or the last bet that is open."""
+    """The first bet, a bet that was closed, or the last bet that is open."""
     bought: float
     """Of the bettor who buys what the alert bought, in USDC."""
     sold: float
@@ -1206,6 +1206,8 @@ class RecordMoveBettor(TypedDict):
     """Of a bettor who buys the other outcome."""
     verdict: RecordVerdict
     """`above`: the first bettor reached the threshold. `below`: the second one did."""
+    mean: float | None
+    """Mean move of the bets with a known end, in USDC per share; null without one."""
     low: float | None
     """Lower end of the 96 % interval of the mean move, in USDC per share; null if there is none."""
     high: float | None
@@ -1247,12 +1249,14 @@ class RecordReport(TypedDict):
     """What the alerts were worth: prices after them, payouts, and results of followers, losses included."""
 
     as_of: str
-    """Nothing later was used. On the clock of the source, minus the free delay."""
+    """Nothing later was used. Of a replay, like all its dates, moved as its alerts are."""
     rules: RecordReportRules
     """The running rules."""
     plan: RecordPlan
     conclusion: str
     """What can be said about the newest stage, in words."""
+    results: str | None
+    """How many of its settled bets were right, beside what the prices paid needed; null while none is settled."""
     stages: list[RecordStage]
     """Newest first; empty before the first alert."""
     withdrawn: list[RecordWithdrawnVerdict]

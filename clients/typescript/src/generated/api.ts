@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * What the alerts were worth, without a key
-         * @description Public: no key is needed. Computed every hour from what was public 5 minutes earlier. Before the first alert, it has no periods and says so.
+         * @description Public: no key is needed. Made every hour, and in a replay whenever it has changed, of the alerts that free keys see and all results so far. Before the first alert it says so.
          */
         get: operations["getPublicRecord"];
         put?: never;
@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * The months of the record as a table
-         * @description Public: no key is needed. Computed every hour from what was public 5 minutes earlier. Before the first alert, it has no periods and says so.
+         * @description Public: no key is needed. Made every hour, and in a replay whenever it has changed, of the alerts that free keys see and all results so far. Before the first alert it says so.
          */
         get: operations["getRecordTable"];
         put?: never;
@@ -469,7 +469,7 @@ export interface paths {
         };
         /**
          * What the alerts were worth
-         * @description The same as `/record.json` at the root of the host, for callers with a key. Computed every hour from what was public 5 minutes earlier. Before the first alert, it has no periods and says so.
+         * @description The same as `/record.json` at the root of the host, for callers with a key. Made every hour, and in a replay whenever it has changed, of the alerts that free keys see and all results so far. Before the first alert it says so.
          */
         get: operations["getRecord"];
         put?: never;
@@ -1768,7 +1768,7 @@ export interface components {
          *       "title": "Tipoff alerts",
          *       "home_page_url": "https://api.example.com/",
          *       "feed_url": "https://api.example.com/feed.json",
-         *       "description": "Trades on a prediction market that look informed, five minutes after they were published.",
+         *       "description": "Trades on a prediction market that look informed, 5 minutes after they were published.",
          *       "language": "en",
          *       "items": [
          *         {
@@ -2801,7 +2801,7 @@ export interface components {
             /** @description `above`: the first bettor reached the threshold. `below`: the second one did. */
             verdict: components["schemas"]["RecordVerdict"];
         };
-        /** @description Capital of a test that began with 1 USDC; not money earned. */
+        /** @description Hypothetical capital that began with 1 USDC. */
         RecordCapital: {
             /**
              * Format: double
@@ -2813,7 +2813,7 @@ export interface components {
              * @description The highest it ever was, in USDC.
              */
             highest: number;
-            /** @description When it first reached the threshold, in market time; null if never. */
+            /** @description When it first reached the threshold; null if never. */
             reached_at: string | null;
         };
         /** @description Buys that the alerts are compared with. */
@@ -2858,7 +2858,7 @@ export interface components {
         RecordCoursePoint: {
             /**
              * Format: date-time
-             * @description In market time: the first bet, a bet that was closed, or the last bet that is open.
+             * @description The first bet, a bet that was closed, or the last bet that is open.
              */
             at: string;
             /**
@@ -3010,6 +3010,11 @@ export interface components {
             verdict: components["schemas"]["RecordVerdict"];
             /**
              * Format: double
+             * @description Mean move of the bets with a known end, in USDC per share; null without one.
+             */
+            mean: number | null;
+            /**
+             * Format: double
              * @description Lower end of the 96 % interval of the mean move, in USDC per share; null if there is none.
              */
             low: number | null;
@@ -3051,7 +3056,8 @@ export interface components {
          *       "plan": {
          *         "starts_at": "2027-01-01"
          *       },
-         *       "conclusion": "Nothing to say yet: no alert has had a price that a reader could pay.",
+         *       "conclusion": "Too early to say: 0 of the first 20 hypothetical test bets are done. A test bet buys what one alert bought, a minute after publication, and sells it a day later.",
+         *       "results": null,
          *       "stages": [],
          *       "withdrawn": []
          *     }
@@ -3059,7 +3065,7 @@ export interface components {
         RecordReport: {
             /**
              * Format: date-time
-             * @description Nothing later was used. On the clock of the source, minus the free delay.
+             * @description Nothing later was used. Of a replay, like all its dates, moved as its alerts are.
              */
             as_of: string;
             /** @description The running rules. */
@@ -3075,6 +3081,8 @@ export interface components {
             plan: components["schemas"]["RecordPlan"];
             /** @description What can be said about the newest stage, in words. */
             conclusion: string;
+            /** @description How many of its settled bets were right, beside what the prices paid needed; null while none is settled. */
+            results: string | null;
             /** @description Newest first; empty before the first alert. */
             stages: components["schemas"]["RecordStage"][];
             /** @description Verdicts that were withdrawn because data was corrected, oldest first. */
@@ -4481,7 +4489,7 @@ export interface operations {
                      *       "title": "Tipoff alerts",
                      *       "home_page_url": "https://api.example.com/",
                      *       "feed_url": "https://api.example.com/feed.json",
-                     *       "description": "Trades on a prediction market that look informed, five minutes after they were published.",
+                     *       "description": "Trades on a prediction market that look informed, 5 minutes after they were published.",
                      *       "language": "en",
                      *       "items": [
                      *         {
@@ -4675,7 +4683,8 @@ export interface operations {
                      *       "plan": {
                      *         "starts_at": "2027-01-01"
                      *       },
-                     *       "conclusion": "Nothing to say yet: no alert has had a price that a reader could pay.",
+                     *       "conclusion": "Too early to say: 0 of the first 20 hypothetical test bets are done. A test bet buys what one alert bought, a minute after publication, and sells it a day later.",
+                     *       "results": null,
                      *       "stages": [],
                      *       "withdrawn": []
                      *     }
@@ -6292,7 +6301,8 @@ export interface operations {
                      *       "plan": {
                      *         "starts_at": "2027-01-01"
                      *       },
-                     *       "conclusion": "Nothing to say yet: no alert has had a price that a reader could pay.",
+                     *       "conclusion": "Too early to say: 0 of the first 20 hypothetical test bets are done. A test bet buys what one alert bought, a minute after publication, and sells it a day later.",
+                     *       "results": null,
                      *       "stages": [],
                      *       "withdrawn": []
                      *     }
