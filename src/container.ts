@@ -16,7 +16,7 @@ import type { Database } from './core/database.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
 import { sendHeartbeats } from './core/operations/heartbeat.ts';
 import { ClockPause, PauseFlags } from './core/operations/pause-flags.ts';
-import { openDatabase } from './infra/database/database.ts';
+import { databaseFailure, openDatabase } from './infra/database/database.ts';
 import { diskSpaceOf } from './infra/database/disk-space.ts';
 import { RequestBudget } from './infra/market/polymarket/client/request-budget.ts';
 import { processOwner } from './infra/process/process-owner.ts';
@@ -25,6 +25,7 @@ import { argon2Hasher } from './infra/secrets/argon2-hasher.ts';
 import { secureRandom } from './infra/secrets/key-crypto.ts';
 import { createLogger } from './infra/telemetry/logger.ts';
 import { MetricsExport } from './infra/telemetry/metrics.ts';
+import { throttledLogger } from './infra/telemetry/throttled-logger.ts';
 import { wireApi } from './wiring/api.ts';
 import type { AppContext } from './wiring/app-context.ts';
 import { awaitDatabase } from './wiring/await-database.ts';
@@ -34,8 +35,10 @@ import { wireCoverage } from './wiring/coverage.ts';
 import { wireCustomers } from './wiring/customers.ts';
 import { wireDoctor, wireIngest } from './wiring/ingest.ts';
 import { OperatorServer } from './wiring/operator-server.ts';
+import { urlInChat } from './wiring/public-url.ts';
 import { readinessOf } from './wiring/readiness.ts';
 import { makeRecords, recordTermsOf, wireRecord, wireRecordView } from './wiring/record.ts';
+import { warnOfSecondProcess } from './wiring/second-process.ts';
 import { exportServiceMetrics } from './wiring/service-metrics.ts';
 import { wireDeliver, wireOutgoing } from './wiring/webhooks.ts';
 
@@ -96,6 +99,7 @@ export class Container {
     const { database, logger, pauseFlags } = this.#context;
     const { api, operator, deliver, jobs } = this.#parts;
     const from = await ledgerEnd(database);
+    await warnOfSecondProcess(this.#context);
     await pauseFlags.look();
     const address = (await api?.start()) ?? null;
     await operator?.start();
@@ -118,7 +122,7 @@ export class Container {
       // Where nothing is dated, an uncertain time needs no decision.
       clock && ingest && new ClockPause({ clock, pauses: database.pauses, logger }).run(signal),
       pauseFlags.run(signal),
-      this.#sendHeartbeats(),
+      this.#sendHeartbeats(address),
       logActivity({ activity: metrics.activity, roles: config.roles, clock: steady, logger }, signal),
       ingest?.run(signal),
       doctor?.run(signal),
@@ -139,10 +143,12 @@ export class Container {
     return serveConsole(this.#context, { console, needs: 'jobs', signal });
   }
 
-  #sendHeartbeats(): Promise<void> {
+  #sendHeartbeats(listening: string | null): Promise<void> {
     const { config, owner, clock, logger, database } = this.#context;
     const checks = async () => (await this.#parts.readiness()).checks;
-    const deps = { heartbeats: database.heartbeats, owner, roles: config.roles, checks, clock, logger };
+    const { heartbeats } = database;
+    const address = listening && urlInChat(config.server, listening);
+    const deps = { heartbeats, owner, roles: config.roles, address, checks, clock, logger };
     return sendHeartbeats(deps, this.#stop.signal);
   }
 
@@ -174,7 +180,10 @@ export interface Overrides {
 
 /** Builds everything once. Throws a `UserError`, or `DatabaseUnavailable` after a minute of waiting. */
 export async function createContainer(config: Config, overrides: Overrides = {}): Promise<Container> {
-  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const logger = throttledLogger(overrides.logger ?? createLogger(config.logLevel), {
+    clock: { now: systemClock.monotonic },
+    explain: (error) => databaseFailure(error, config.databaseUrl),
+  });
   const metrics = new MetricsExport(JOB_NAMES);
   const host = overrides.hostClock ?? systemClock;
   const trusted = new TrustedClock({ host, logger, metrics: metrics.metrics });

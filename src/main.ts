@@ -1,6 +1,6 @@
 import './infra/process/v8-tuning.ts';
 import { parseConfig } from './config.ts';
-import { createContainer } from './container.ts';
+import { type Container, createContainer } from './container.ts';
 import { databaseFailure } from './infra/database/database.ts';
 import { isOutage } from './infra/database/outage.ts';
 import { exitReport, onParentEnd } from './infra/process/exit-report.ts';
@@ -32,6 +32,8 @@ const proxies = proxyWords(config);
 if (proxies !== null) logger.info({}, proxies);
 const reportOf = (error: unknown) => exitReport(databaseFailure(error, config.databaseUrl), isOutage);
 
+let container: Container | undefined;
+let isStopping = false;
 // Until the container is built there is nothing to close.
 let stop = async (_reason: string, code: number): Promise<void> => process.exit(code);
 process.on('SIGTERM', () => void stop('SIGTERM', 0));
@@ -39,29 +41,34 @@ process.on('SIGINT', () => void stop('SIGINT', 0));
 if (process.env['npm_command'] !== undefined) onParentEnd(() => void stop('end of npm', 0));
 
 try {
-  const container = await createContainer(config, { logger });
-  let isStopping = false;
+  const made = await createContainer(config, { logger });
+  container = made;
   stop = async (reason, code) => {
     if (isStopping) return;
     isStopping = true;
-    container.logger.info({ reason }, 'stopping');
+    made.logger.info({ reason }, 'stopping');
     setTimeout(() => fail('Not finished in time; stopped anyway.', FAULT), SHUTDOWN_LIMIT_MS).unref();
-    await container.close();
+    await made.close();
     process.exit(code);
   };
-  container.ended.catch((error: unknown) => {
+  made.ended.catch((error: unknown) => {
     const { text, code, isExpected } = reportOf(error);
-    container.logger.error(isExpected ? { reason: text } : { err: error }, 'service failed; stopping');
+    made.logger.error(isExpected ? { reason: text } : { err: error }, 'service failed; stopping');
     void stop('fault', code);
   });
-  if (screen === null || !logger.isLevelEnabled('info')) await container.start();
+  if (screen === null || !logger.isLevelEnabled('info')) await made.start();
   else
-    await screen.startOnScreen(container, {
+    await screen.startOnScreen(made, {
       config,
       clock: systemClock,
       write: (text) => stdout.write(text),
     });
 } catch (error) {
   const { text, code } = reportOf(error);
-  fail(text, code);
+  // What was opened is closed: a database that is left open keeps its rows in its log.
+  if (!isStopping) {
+    setTimeout(() => fail(text, code), SHUTDOWN_LIMIT_MS).unref();
+    await container?.close();
+    fail(text, code);
+  }
 }

@@ -110,10 +110,13 @@ export async function captureJournal(
   if (next === 1) say('The journal is empty so far; waiting for its first rows.');
   const found = { rows: 0, until: null as EpochMs | null, missing: 0 };
   const position = await positionOf(journal, since);
-  const warn = (fields: object) => say(`Database unavailable (${messageOf(fields)}); retrying every second.`);
+  const warn = (fields: object) => {
+    if (!failures.isFailing) say(`Database unavailable (${messageOf(fields)}); retrying every second.`);
+  };
+  const failures: FailureLog = new FailureLog({ warn }, '');
   const capture = {
     ...{ journal, clock, position, isFollowing },
-    failures: new FailureLog({ warn }, ''),
+    failures,
     onGap: ({ first, last }: { readonly first: number; readonly last: number }) => {
       found.missing += last - first + 1;
       say(`Rows ${first} to ${last} were deleted before they could be written: the tape lacks them.`);

@@ -14,9 +14,11 @@ import { createLogger } from '../infra/telemetry/logger.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import { wireDestinations } from '../wiring/outbox.ts';
+import { urlInChat } from '../wiring/public-url.ts';
 import { TerminalMessages } from '../wiring/terminal-messages.ts';
-import { commandOf, isCreated, readConfig } from './command.ts';
+import { commandOf, isCreated, numberOf, PORTS, readConfig } from './command.ts';
 import { demoSettings } from './demo-folder.ts';
+import { runningAddress } from './running-service.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const MOST_COLUMNS = 100;
@@ -24,7 +26,7 @@ const MOST_COLUMNS = 100;
 export const terminalChatCommand = commandOf({
   about:
     'The bot in your terminal: alerts that you follow, and API keys. The same conversation as in Telegram and Discord.',
-  usage: 'chat [--as NAME] [--demo]',
+  usage: 'chat [--as NAME] [--demo [--port N]]',
   options: {
     as: {
       type: 'string',
@@ -33,28 +35,35 @@ export const terminalChatCommand = commandOf({
     },
     demo: {
       type: 'boolean',
-      help: 'the bot of the demo that runs on this computer, instead of DATABASE_URL',
+      help: 'the bot of the demo that was started last on this computer, instead of DATABASE_URL',
     },
+    port: { type: 'string', value: 'N', help: 'the port of another running demo' },
   },
   notes: `Choose a button by its number or its words, send a command like /key, or write text.
 Ctrl-D ends. A script pipes its lines: printf '/key\\n1\\n' | ${PROGRAM} chat
 The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With the
-service running beside it the key works immediately; give both the same PORT or PUBLIC_URL, which
-the lines to paste are made of.`,
-  run: ({ as, demo = false }) => chat(personName(as), demo),
+service running beside it the key works immediately, and the lines to paste have its address.`,
+  async run({ as, demo = false, port }) {
+    if (port !== undefined && !demo) throw new UserError('--port chooses a demo: add --demo.');
+    const ofDemo = demo
+      ? await demoSettings(port === undefined ? null : numberOf('--port', port, PORTS))
+      : {};
+    await chat(personName(as), { ...process.env, ...ofDemo });
+  },
 });
 
-async function chat(name: string, isOfDemo: boolean): Promise<void> {
+async function chat(name: string, settings: NodeJS.ProcessEnv): Promise<void> {
   const terminal = createTerminal(process.stdout);
-  const config = readConfig(isOfDemo ? { ...process.env, ...(await demoSettings()) } : process.env);
+  const given = readConfig(settings);
   // Reading begins immediately: piped input must not be lost while the database opens.
   const console = openConsole({ input: process.stdin, output: process.stdout });
   process.once('SIGINT', console.close).once('SIGTERM', console.close);
   process.stdout.once('error', console.close);
-  const isNew = !isCreated(config.databaseUrl);
-  const database = await openDatabase(config.databaseUrl);
-  if (isNew) process.stderr.write(`New database: ${resolve(sqliteFile(config.databaseUrl) ?? '')}\n`);
+  const isNew = !isCreated(given.databaseUrl);
+  const database = await openDatabase(given.databaseUrl);
+  if (isNew) process.stderr.write(`New database: ${resolve(sqliteFile(given.databaseUrl) ?? '')}\n`);
   try {
+    const config = await withRunningAddress(given, database);
     greet(console, terminal);
     const chat = new TerminalChat({
       conversation: localConversation(database, config),
@@ -72,6 +81,19 @@ async function chat(name: string, isOfDemo: boolean): Promise<void> {
     console.close();
     await database.close();
   }
+}
+
+/** The settings with the address of the service that runs on the database; says which one the chat uses. */
+async function withRunningAddress(config: Config, database: Database): Promise<Config> {
+  const address = await runningAddress(database);
+  const publicUrl = address ?? config.server.publicUrl;
+  const shown = urlInChat({ ...config.server, publicUrl }, null);
+  process.stderr.write(
+    address === null
+      ? `No service is running; lines to paste are for ${shown}.\n`
+      : `The service at ${shown}.\n`,
+  );
+  return { ...config, server: { ...config.server, publicUrl } };
 }
 
 /** Runs the chat, and shows meanwhile what comes for the person; a script gets at its end what is due. */

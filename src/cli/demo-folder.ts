@@ -2,15 +2,43 @@ import { lstat, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { DatabaseUnavailable } from '../core/base/database-errors.ts';
 import { UserError } from '../core/base/user-error.ts';
+import { isOwnerGone, processOwner } from '../infra/process/process-owner.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 
 const PREFIX = 'tipoff-demo-';
 const ACCESS = 'access.json';
 
 /** A new folder for the files of a demo, which only this user may read. */
-export function makeDemoFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), PREFIX));
+export async function makeDemoFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), PREFIX)).catch((error: unknown) => {
+    throw temporaryFailure(error);
+  });
+}
+
+const FULL = 'is on a full disk';
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'is not a folder',
+  EACCES: 'may not be used by this user',
+  EPERM: 'may not be used by this user',
+  EROFS: 'is on a read-only file system',
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+};
+
+/** Why the folder for temporary files cannot be used, and what to do; other errors as they are. */
+export function temporaryFailure(error: unknown): unknown {
+  const { code, message = '' } = Object(error) as Partial<NodeJS.ErrnoException>;
+  const problem = /\bdisk is full\b/.test(message) ? FULL : PROBLEMS[code ?? ''];
+  const remedy = problem === FULL ? 'Free space on it, or set' : 'Set';
+  if (problem !== undefined)
+    return new DatabaseUnavailable(
+      `The folder for temporary files, ${tmpdir()}, ${problem}. ${remedy} TMPDIR to another folder.`,
+    );
+  if (!(error instanceof DatabaseUnavailable || error instanceof UserError)) return error;
+  return new DatabaseUnavailable(message.replace(/^DATABASE_URL: /, 'The demo’s database '));
 }
 
 /** Where a demo has its database. */
@@ -18,51 +46,64 @@ export function databaseIn(folder: string): string {
   return `sqlite:${join(folder, 'tipoff.db')}`;
 }
 
-/** What the chat needs of the demo on this computer that was started last: its database and, once it listens, its address. */
-export async function demoSettings(): Promise<Readonly<Record<string, string>>> {
-  const [newest] = await demoFolders();
-  if (newest === undefined)
-    throw new UserError(`--demo: no demo is running. Start one in another terminal: ${PROGRAM} demo`);
-  const access = await accessIn(newest);
-  return { DATABASE_URL: databaseIn(newest), ...(access !== null && { PUBLIC_URL: access.url }) };
-}
+const accessSchema = z.object({ url: z.string(), key: z.string(), owner: z.string() });
 
-const accessSchema = z.object({ url: z.string(), key: z.string() });
 /** The API of a demo, and its Enterprise key. */
-export type DemoAccess = z.infer<typeof accessSchema>;
+export type DemoAccess = Pick<z.infer<typeof accessSchema>, 'url' | 'key'>;
 
-/** Lets other commands call the demo of this folder. */
-export async function publishAccess(folder: string, access: DemoAccess): Promise<void> {
-  await writeFile(join(folder, ACCESS), JSON.stringify(access), { mode: 0o600 });
+/** Lets other commands of this user find the demo of this folder while this process runs. */
+export async function publishAccess(
+  folder: string,
+  access: DemoAccess,
+  owner = processOwner(),
+): Promise<void> {
+  await writeFile(join(folder, ACCESS), JSON.stringify({ ...access, owner }), { mode: 0o600 });
 }
 
-/** The access to the demo that was started last; null without one. */
-export async function demoAccess(): Promise<DemoAccess | null> {
-  for (const folder of await demoFolders()) {
-    const access = await accessIn(folder);
-    if (access !== null) return access;
-  }
-  return null;
+interface FoundDemo extends DemoAccess {
+  readonly databaseUrl: string;
+  /** Which demo it is, and which others there are. */
+  readonly words: string;
 }
 
-async function accessIn(folder: string): Promise<DemoAccess | null> {
-  const text = await readFile(join(folder, ACCESS), 'utf8').catch(() => null);
-  return text === null ? null : accessSchema.parse(JSON.parse(text));
+/** The running demo of this user at an address, by default the one that was started last; null when there is none. */
+export async function findDemo(url: string | null = null): Promise<FoundDemo | null> {
+  const demos = await runningDemos();
+  const demo = url === null ? demos[0] : demos.find((running) => running.url === url);
+  if (demo === undefined) return null;
+  const others = demos.filter((running) => running !== demo).map((running) => running.url);
+  const choice = others.length === 0 ? '' : ` Also running: ${others.join(', ')}.`;
+  return { ...demo, words: `The demo at ${demo.url}.${choice}` };
 }
 
-/** Newest first. That of a demo that was killed remains; one that another user put there is no demo of ours. */
-async function demoFolders(): Promise<readonly string[]> {
-  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(PREFIX));
-  const folders = await Promise.all(
-    names.map(async (name) => {
-      const path = join(tmpdir(), name);
-      const found = await lstat(path).catch(() => null);
-      if (found === null || found.uid !== (process.getuid?.() ?? found.uid)) return [];
-      return [{ path, changedAt: found.mtimeMs }];
-    }),
-  );
-  return folders
-    .flat()
-    .toSorted((a, b) => b.changedAt - a.changedAt)
-    .map(({ path }) => path);
+/** What the chat needs of a running demo, by its port or the one that was started last: its database and its address. */
+export async function demoSettings(port: number | null): Promise<Readonly<Record<string, string>>> {
+  const demo = await findDemo(port === null ? null : `http://127.0.0.1:${port}`);
+  if (demo !== null) return { DATABASE_URL: demo.databaseUrl, PUBLIC_URL: demo.url };
+  const where = port === null ? '' : ` on port ${port}`;
+  throw new UserError(`--demo: no demo is running${where}. Start one in another terminal: ${PROGRAM} demo`);
+}
+
+/** Newest first. Folders of demos that were killed remain; one that another user made is no demo of this user. */
+async function runningDemos() {
+  const names = await readdir(tmpdir()).catch((error: unknown) => {
+    throw temporaryFailure(error);
+  });
+  const found = names.filter((name) => name.startsWith(PREFIX)).map((name) => demoIn(join(tmpdir(), name)));
+  const demos = (await Promise.all(found)).filter((demo) => demo !== null && !isOwnerGone(demo.owner));
+  return demos.filter((demo) => demo !== null).toSorted((a, b) => b.startedAt - a.startedAt);
+}
+
+async function demoIn(folder: string) {
+  const file = join(folder, ACCESS);
+  const [found, written] = await Promise.all([folder, file].map((path) => lstat(path).catch(() => null)));
+  if (!found || found.uid !== (process.getuid?.() ?? found.uid)) return null;
+  // Without the file the demo does not listen yet.
+  const text = written ? await readFile(file, 'utf8').catch(() => '') : '';
+  if (text === '') return null;
+  return {
+    ...accessSchema.parse(JSON.parse(text)),
+    databaseUrl: databaseIn(folder),
+    startedAt: written?.mtimeMs ?? 0,
+  };
 }

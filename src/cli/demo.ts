@@ -12,11 +12,13 @@ import type { EpochMs } from '../core/base/time/duration.ts';
 import { UserError } from '../core/base/user-error.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
 import type { TapeSpan } from '../core/trades/source/source.ts';
+import { databaseFailure, openDatabase } from '../infra/database/database.ts';
 import { IS_CHECKOUT, MIDTERMS_TAPE } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
+import { noLogger } from '../infra/telemetry/no-logger.ts';
 import { momentsOfTape, recordAt } from '../wiring/tape-record.ts';
 import { commandOf, interruptible, numberOf, PORTS, readConfig } from './command.ts';
-import { databaseIn, makeDemoFolder, publishAccess } from './demo-folder.ts';
+import { databaseIn, makeDemoFolder, publishAccess, temporaryFailure } from './demo-folder.ts';
 import { quietSpans } from './demo-pace.ts';
 import { allAlerts, demoHead, printSummary, showAlerts } from './demo-screen.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
@@ -60,7 +62,10 @@ export const demoCommand = commandOf({
       terminal.closed.addEventListener('abort', stop);
       const folder = await makeDemoFolder();
       try {
-        await play({ options, terminal, signal }, folder);
+        await play({ options, terminal, signal }, folder).catch((error: unknown) => {
+          terminal.line();
+          throw temporaryFailure(databaseFailure(error, databaseIn(folder)));
+        });
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
@@ -79,14 +84,27 @@ async function play(run: Run, folder: string): Promise<void> {
   terminal.line(terminal.style('bold', 'Tipoff: a replay of the US midterms of 2022. None of this is live.'));
   const skips = await skipsOf(options);
   const config = configOf(options, { port: await portFor(options), folder, skips });
-  const container = await createContainer(config);
+  // A service waits a minute for a database that cannot be used.
+  await (await openDatabase(config.databaseUrl)).close();
+  const container = await createContainer(config, { logger: noLogger });
+  const end = new AbortController();
   try {
     const { address } = await container.start();
     await printHead(container, { address: address ?? '', folder, config }, run);
-    await Promise.race([watch(container, config, `${address}/`, run), container.ended]);
+    const life = { ...run, signal: AbortSignal.any([run.signal, end.signal]) };
+    const watching = watch(container, config, `${address}/`, life);
+    await Promise.race([watching, container.ended, untilFailing(container, life.signal)]);
   } finally {
+    end.abort();
     await container.close();
   }
+}
+
+/** Rejects with the failure of the ingest: nobody reads the log of a demo, or waits for it to recover. */
+async function untilFailing({ ingest }: Container, signal: AbortSignal): Promise<void> {
+  const isFailing = () => ingest?.status().state === 'failing';
+  await repeatUntil(isFailing, { clock: systemClock, signal, intervalMs: PROGRESS_EVERY_MS });
+  if (!signal.aborted) throw ingest?.status().failure;
 }
 
 async function watch(container: Container, config: Config, page: string, run: Run): Promise<void> {
@@ -145,7 +163,6 @@ function configOf({ speed, shift }: DemoOptions, { port, folder, skips }: RunPar
     REPLAY_SPEED: String(speed),
     // For `tipoff listen`.
     WEBHOOK_ALLOW_PRIVATE: 'true',
-    LOG_LEVEL: 'error',
     // Prices on the pages come from what a snapshot stores.
     ...(shift !== null && { REPLAY_SHIFT: new Date(shift).toISOString(), SNAPSHOT_SECONDS: '1' }),
   });

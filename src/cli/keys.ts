@@ -14,6 +14,7 @@ import { systemClock } from '../infra/process/system-clock.ts';
 import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import { type Command, DATABASE_URL, withDatabase } from './command.ts';
+import { runningAddress } from './running-service.ts';
 import { alignColumns, createTerminal, type Terminal } from './terminal.ts';
 
 const HELP = `API keys of the service: issue, list, revoke and change them.
@@ -39,16 +40,24 @@ export const keysCommand: Command = {
       throw new UserError(`${name}: no such command. Commands: ${Object.keys(COMMANDS).join(', ')}.`);
     const work = parse(rest);
     const terminal = createTerminal(process.stdout);
-    await withDatabase(DATABASE_URL, ({ keys }) =>
-      work(
-        new KeyService({ keys, hasher: argon2Hasher, random: secureRandom, clock: systemClock }),
-        terminal,
-      ),
-    );
+    await withDatabase(DATABASE_URL, (database) => {
+      const { keys } = database;
+      const service = new KeyService({
+        keys,
+        hasher: argon2Hasher,
+        random: secureRandom,
+        clock: systemClock,
+      });
+      return work(service, terminal, () => runningAddress(database));
+    });
   },
 };
 
-type Work = (service: KeyService, terminal: Terminal) => Promise<void>;
+type Work = (
+  service: KeyService,
+  terminal: Terminal,
+  addressOf: () => Promise<string | null>,
+) => Promise<void>;
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean', default: false } as const;
@@ -62,11 +71,11 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Work>> = {
     if (name === undefined)
       throw new UserError('--name: say what the key is for, for example --name "My bot"');
     const days = values.days === undefined ? {} : { days: daysOf(values.days) };
-    return async (service, terminal) => {
+    return async (service, terminal, addressOf) => {
       const { key, secret } = accepted(await service.issue({ tier, name, ...days }), tier);
       const json = { id: key.id, key: secret, tier, name: key.name, trial_ends_at: iso(key.trialEndsAt) };
       if (values.json) terminal.line(JSON.stringify(json));
-      else terminal.line(issuedText(key, secret, terminal));
+      else terminal.line(issuedText(key, { secret, address: await addressOf() }, terminal));
     };
   },
   list(args) {
@@ -152,14 +161,25 @@ function keyJson(key: ApiKey, now: number): object {
   };
 }
 
-function issuedText(key: ApiKey, secret: string, { style }: Terminal): string {
+interface Issued {
+  readonly secret: string;
+  /** Of the running service; null when none runs. */
+  readonly address: string | null;
+}
+
+function issuedText(key: ApiKey, { secret, address }: Issued, { style }: Terminal): string {
+  const url = address ?? `http://127.0.0.1:${process.env['PORT'] || '8080'}`;
+  const where =
+    address === null
+      ? `No service is running on this database now. Once it runs at ${url}, try it`
+      : `The service runs at ${url}: try it`;
   return `Key for ${style('bold', key.name)} (${key.id}): ${tierText(key)}.
 
   ${style('green', secret)}
 
-It is shown only once and cannot be recovered. Try it:
+It is shown only once and cannot be recovered. ${where}:
 
-  curl -H 'Authorization: Bearer ${secret}' 'http://127.0.0.1:${process.env['PORT'] || '8080'}/api/v1/alerts/latest?limit=5'`;
+  curl -H 'Authorization: Bearer ${secret}' '${url}/api/v1/alerts/latest?limit=5'`;
 }
 
 function keyTable(keys: readonly ApiKey[], now: number, { style }: Terminal): readonly string[] {

@@ -1,4 +1,3 @@
-import { LogThrottle } from '../core/base/async/failure-log.ts';
 import { retry } from '../core/base/async/retry.ts';
 import { withDeadline } from '../core/base/async/with-timeout.ts';
 import { DatabaseUnavailable } from '../core/base/database-errors.ts';
@@ -9,20 +8,17 @@ import type { Database } from '../core/database.ts';
 
 const WAIT_MS = 60 * SECOND_MS;
 const BACKOFF = { firstMs: SECOND_MS, mostMs: SECOND_MS };
-const LOG_INTERVAL_MS = 10 * SECOND_MS;
 
-/** Opens the database, waiting up to 60 s, logged every 10 s, for one that cannot be used yet. */
+/** Opens the database, waiting up to 60 s for one that cannot be used yet. */
 export async function awaitDatabase(
   open: () => Promise<Database>,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): Promise<Database> {
-  const lines = new LogThrottle(clock, LOG_INTERVAL_MS);
   const attempt = async () => {
     try {
       return await open();
     } catch (error) {
-      const isAway = error instanceof DatabaseUnavailable;
-      if (isAway && lines.take() !== null)
+      if (error instanceof DatabaseUnavailable)
         logger.warn({ reason: error.message }, 'database unavailable; waiting for it for up to 60 s');
       throw error;
     }

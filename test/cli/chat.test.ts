@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { terminalChatCommand } from '../../src/cli/chat.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
+import { processOwner } from '../../src/infra/process/process-owner.ts';
 import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
 import { tipoffFixture } from '../support/run-tipoff.ts';
 
@@ -11,7 +12,10 @@ describe('tipoff chat', () => {
   test('gives a key of the database that DATABASE_URL names, as plain text when the output is no terminal', async () => {
     const { url, tipoffReading } = await tipoffFixture({ PUBLIC_URL: 'https://api.example.com' });
     const { out, err, code } = await tipoffReading('/key\n1\n', 'chat', '--as', 'ann');
-    expect([code, err]).toEqual([0, `New database: ${url.slice('sqlite:'.length)}\n`]);
+    expect([code, err]).toEqual([
+      0,
+      `New database: ${url.slice('sqlite:'.length)}\nNo service is running; lines to paste are for https://api.example.com.\n`,
+    ]);
     expect(out).not.toContain('\u001b');
     const [secret = ''] = /^sk_live_[\w-]{43}$/m.exec(out) ?? [];
     expect(out).toContain(`curl -H 'Authorization: Bearer ${secret}' 'https://api.example.com/api/v1/`);
@@ -35,7 +39,7 @@ describe('tipoff chat', () => {
     await utimes(demos[0] as string, 1, 1);
     await writeFile(
       join(demos[1] as string, 'access.json'),
-      JSON.stringify({ url: 'http://127.0.0.1:7', key: 'k' }),
+      JSON.stringify({ url: 'http://127.0.0.1:7', key: 'k', owner: processOwner() }),
     );
     const { code, out } = await tipoffReading('/help\n', 'chat', '--demo');
     expect([code, out]).toEqual([0, expect.stringContaining('http://127.0.0.1:7/docs')]);

@@ -1,33 +1,139 @@
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { demoAccess, makeDemoFolder, publishAccess } from '../../src/cli/demo-folder.ts';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { demoSettings, findDemo, makeDemoFolder, publishAccess } from '../../src/cli/demo-folder.ts';
+import { processOwner } from '../../src/infra/process/process-owner.ts';
+import { runTipoff } from '../support/run-tipoff.ts';
 
 const OTHER_USER = 12_345;
 const ACCESS = { url: 'http://127.0.0.1:8080', key: 'sk_live_x' };
+const OTHER = { url: 'http://127.0.0.1:8081', key: 'sk_live_y' };
+/** Processes that are not this one: of the parent, which runs, and of one that ended. */
+const ownerOf = (pid: number) => processOwner().replace(/\/\d+\//, `/${pid}/`);
+const RUNNING = ownerOf(process.ppid);
+const KILLED = ownerOf(4_194_303);
 
-async function ownTemporary() {
+async function ownTemporary(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'test-'));
   vi.stubEnv('TMPDIR', folder);
   onTestFinished(async () => {
     vi.unstubAllEnvs();
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
   });
+  return folder;
 }
 
-test('the demo that was started last is found', async () => {
+test('the demo that was started last is taken, another by its address or port, and each is named', async () => {
   await ownTemporary();
-  expect(await demoAccess()).toBeNull();
-  await publishAccess(await makeDemoFolder(), ACCESS);
-  expect(await demoAccess()).toEqual(ACCESS);
+  expect(await findDemo()).toBeNull();
+  await publishAccess(await makeDemoFolder(), ACCESS, RUNNING);
+  expect(await findDemo()).toMatchObject({ ...ACCESS, words: `The demo at ${ACCESS.url}.` });
+  await publishAccess(await makeDemoFolder(), OTHER, RUNNING);
+  const words = `The demo at ${OTHER.url}. Also running: ${ACCESS.url}.`;
+  expect(await findDemo()).toMatchObject({ ...OTHER, words });
+  expect(await findDemo(ACCESS.url)).toMatchObject(ACCESS);
+  expect(await demoSettings(8080)).toMatchObject({ PUBLIC_URL: ACCESS.url });
+  expect(await demoSettings(null)).toMatchObject({ PUBLIC_URL: OTHER.url });
+  await expect(demoSettings(9)).rejects.toThrow('--demo: no demo is running on port 9.');
+});
+
+test('a demo that was killed, and one that does not listen yet, hide no running one', async () => {
+  await ownTemporary();
+  await publishAccess(await makeDemoFolder(), ACCESS, RUNNING);
+  await publishAccess(await makeDemoFolder(), OTHER, KILLED);
+  await makeDemoFolder();
+  expect(await findDemo()).toMatchObject(ACCESS);
+  expect(await findDemo(OTHER.url)).toBeNull();
 });
 
 // Only root can give a folder away.
 test.skipIf(process.getuid?.() !== 0)('a folder that another user made is not that of a demo', async () => {
   await ownTemporary();
   const folder = await makeDemoFolder();
-  await publishAccess(folder, ACCESS);
+  await publishAccess(folder, ACCESS, RUNNING);
   await chown(folder, OTHER_USER, OTHER_USER);
-  expect(await demoAccess()).toBeNull();
+  expect(await findDemo()).toBeNull();
+});
+
+describe('a folder for temporary files that cannot be used', () => {
+  const run = (command: readonly string[], folder: string) =>
+    runTipoff(command, { ...process.env, TMPDIR: folder, TIPOFF_API_KEY: undefined, PORT: '0' });
+
+  test.for<readonly [string, readonly string[]]>([
+    ['the demo', ['demo', '--port', '0']],
+    ['listen', ['listen']],
+    ['chat', ['chat', '--demo']],
+  ])('is said in one sentence by %s where it is missing or a file', async ([, command]) => {
+    const parent = await ownTemporary();
+    const file = join(parent, 'file');
+    await writeFile(file, '');
+    const missing = join(parent, 'gone');
+    expect(await run(command, missing)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        new RegExp(
+          `^The folder for temporary files, ${missing}, does not exist. Set TMPDIR to another folder.\n$`,
+        ),
+      ),
+    });
+    expect(await run(command, file)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The folder [^\n]+ is not a folder\. Set TMPDIR to another folder\.\n$/),
+    });
+  });
+
+  /** A file system of its own of this size, where this user may make one. */
+  async function mounted(...options: readonly string[]): Promise<string | null> {
+    const folder = join(await ownTemporary(), 'mount');
+    await mkdir(folder);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', folder], { stdio: 'ignore' });
+    } catch {
+      return null;
+    }
+    onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+    return folder;
+  }
+
+  test.for(['size=40k', 'size=600k', 'size=2m', 'size=4m'])(
+    'ends the demo with one sentence when it is full (%s)',
+    async (size, { skip }) => {
+      const folder = (await mounted(size)) ?? skip('only root can mount');
+      const { code, err } = await run(['demo', '--port', '0'], folder);
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: `The folder for temporary files, ${folder}, is on a full disk. Free space on it, or set TMPDIR to another folder.\n`,
+      });
+    },
+  );
+
+  test('ends the demo with one sentence when it gets full while the demo runs', async ({ skip }) => {
+    const folder = (await mounted('size=64m')) ?? skip('only root can mount');
+    const env = { ...process.env, TMPDIR: folder };
+    const demo = spawn(process.execPath, ['src/cli/tipoff.ts', 'demo', '--port', '0'], { env });
+    onTestFinished(() => void demo.kill('SIGKILL'));
+    const [ended, err] = [once(demo, 'close'), text(demo.stderr)];
+    for await (const line of createInterface({ input: demo.stdout })) if (line.includes('imported in')) break;
+    const { bavail, bsize } = await statfs(folder);
+    await writeFile(join(folder, 'filler'), Buffer.alloc(bavail * bsize));
+    demo.stdout.resume();
+    expect(await ended).toEqual([1, null]);
+    expect(await err).toBe(
+      `The folder for temporary files, ${folder}, is on a full disk. Free space on it, or set TMPDIR to another folder.\n`,
+    );
+  });
+
+  test('ends the demo with one sentence when it is read-only', async ({ skip }) => {
+    const folder = (await mounted('size=2m', 'ro')) ?? skip('only root can mount');
+    const { code, err } = await run(['demo', '--port', '0'], folder);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `The folder for temporary files, ${folder}, is on a read-only file system. Set TMPDIR to another folder.\n`,
+    });
+  });
 });

@@ -1,4 +1,6 @@
 import type { Logger } from '../../src/core/base/logger.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
+import { throttledLogger } from '../../src/infra/telemetry/throttled-logger.ts';
 
 export interface Line {
   readonly level: keyof Logger;
@@ -11,6 +13,11 @@ export function createRecordingLogger(): Logger & { readonly lines: Line[] } {
   const at = (level: keyof Logger) => (fields: object, message: string) =>
     void lines.push({ level, message, fields });
   return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** Writes what is repeated within a minute once, as the service does. */
+export function asTheService(logger: Logger): Logger {
+  return throttledLogger(logger, { clock: { now: systemClock.monotonic }, explain: (error) => error });
 }
 
 /** Logs as pino would write it: errors with what they carry. */

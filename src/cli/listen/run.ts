@@ -3,8 +3,17 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UserError } from '../../core/base/user-error.ts';
 import { PROGRAM } from '../../infra/process/program.ts';
-import { commandOf, interruptible, numberOf, PORTS } from '../command.ts';
-import { type DemoAccess, demoAccess } from '../demo-folder.ts';
+import {
+  commandOf,
+  DATABASE_URL,
+  interruptible,
+  isCreated,
+  numberOf,
+  PORTS,
+  withDatabase,
+} from '../command.ts';
+import { type DemoAccess, findDemo } from '../demo-folder.ts';
+import { runningAddress } from '../running-service.ts';
 import { createTerminal } from '../terminal.ts';
 import { deliveryReport } from './delivery-report.ts';
 import { LocalService } from './local-service.ts';
@@ -21,7 +30,7 @@ export const listenCommand = commandOf({
     url: {
       type: 'string',
       value: 'ADDRESS',
-      help: `of the service (default: of the running demo; with a key, ${DEFAULT_URL})`,
+      help: `of the service (default: of the demo that was started last; with a key, of the service on DATABASE_URL, else ${DEFAULT_URL})`,
     },
     key: {
       type: 'string',
@@ -39,10 +48,12 @@ A service of your own must allow such a webhook: WEBHOOK_ALLOW_PRIVATE=true, for
 Exit codes: 0, 1 if the webhook could not be removed, 2 if something must be changed first.`,
   async run({ json = false, port, ...given }) {
     const wantedPort = port === undefined ? 0 : numberOf('--port', port, PORTS);
-    const service = new LocalService(await serviceOf(given, process.env));
+    const { words, ...access } = await serviceOf(given, process.env);
+    const service = new LocalService(access);
     const terminal = createTerminal(process.stdout);
     const say = json ? (text: string) => void process.stderr.write(`${text}\n`) : terminal.prose;
     const report = deliveryReport({ terminal, isJson: json });
+    say(words);
     await interruptible(async (signal, stop) => {
       terminal.closed.addEventListener('abort', stop);
       await listen({ service, port: wantedPort, say, report }, signal);
@@ -112,19 +123,27 @@ async function listeningPort(server: Server, port: number): Promise<number> {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The service and its key: as given, or the running demo's. */
+/** The service and its key: as given, or a running demo's. `words`: which service was taken. */
 export async function serviceOf(
   given: { readonly url?: string; readonly key?: string },
   { TIPOFF_API_KEY }: Environment,
-): Promise<DemoAccess> {
+): Promise<DemoAccess & { readonly words: string }> {
   const url = given.url === undefined ? null : localAddress(given.url);
   const key = given.key ?? TIPOFF_API_KEY;
-  if (key) return { url: url ?? DEFAULT_URL, key };
-  const demo = await demoAccess();
-  if (demo !== null && (url === null || url === localAddress(demo.url))) return demo;
+  if (key) {
+    const service = url ?? (await ownAddress()) ?? DEFAULT_URL;
+    return { url: service, key, words: `The service at ${service}.` };
+  }
+  const demo = await findDemo(url);
+  if (demo !== null) return demo;
   throw new UserError(
     `No demo is running${url === null ? '' : ` at ${url}`}. Start one in another terminal: ${PROGRAM} demo. For another service, give an Enterprise key: --key, or TIPOFF_API_KEY.`,
   );
+}
+
+/** Of the service that runs on `DATABASE_URL`. */
+async function ownAddress(): Promise<string | null> {
+  return isCreated(DATABASE_URL) ? withDatabase(DATABASE_URL, runningAddress) : null;
 }
 
 function localAddress(text: string): string {

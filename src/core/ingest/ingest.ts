@@ -21,6 +21,8 @@ export interface IngestStatus {
   readonly detector: Detector | null;
   /** The source has ended, and all that its rows led to is stored. */
   readonly hasEnded: boolean;
+  /** Why the last run ended, while the state is `failing`. */
+  readonly failure?: unknown;
 }
 
 type Waiting = 'paused' | 'clock_uncertain';
@@ -65,7 +67,7 @@ export class Ingest {
       if (outcome === 'lost') logger.warn({}, 'ingest lease lost to another process; standing by');
     } catch (error) {
       if (error instanceof UserError) throw error;
-      this.#setState('failing');
+      this.#status = { ...this.#status, state: 'failing', failure: error };
       const isReplaced = error instanceof LedgerConflict || error instanceof LeaseLost;
       const action = isReplaced ? 'standing by' : 'restarting from the last snapshot';
       logger.error({ err: error }, `ingest failed; ${action}`);

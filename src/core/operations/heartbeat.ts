@@ -15,6 +15,8 @@ interface HeartbeatDeps {
   readonly heartbeats: Pick<HeartbeatStore, 'beat' | 'remove'>;
   readonly owner: string;
   readonly roles: readonly string[];
+  /** Where this process serves the API; null when it does not. */
+  readonly address: string | null;
   /** The checks of `/readyz`. */
   readonly checks: () => Promise<Heartbeat['checks']>;
   readonly clock: Clock;
@@ -23,12 +25,14 @@ interface HeartbeatDeps {
 
 /** Writes heartbeats until the signal aborts, then removes the last. Never throws. */
 export async function sendHeartbeats(
-  { heartbeats, owner, roles, checks, clock, logger }: HeartbeatDeps,
+  { heartbeats, owner, roles, address, checks, clock, logger }: HeartbeatDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const failures = new FailureLog(logger, 'heartbeat failed; retrying in 10 s');
   const timed = (call: Promise<void>) => withTimeout({ clock, timeoutMs: TIMEOUT_MS }, call);
-  const write = async () => heartbeats.beat({ owner, roles, at: clock.now(), checks: await checks() });
+  const served = address === null ? {} : { address };
+  const write = async () =>
+    heartbeats.beat({ owner, roles, at: clock.now(), ...served, checks: await checks() });
   await repeat(() => timed(write()), { clock, signal, intervalMs: HEARTBEAT_INTERVAL_MS, failures });
   await failures.guard(() => timed(heartbeats.remove(owner)));
 }
@@ -38,6 +42,8 @@ export interface Heartbeat {
   readonly owner: string;
   readonly roles: readonly string[];
   readonly at: EpochMs;
+  /** Where the process serves the API: `PUBLIC_URL`, or the address that it listens on. Absent when it serves none. */
+  readonly address?: string;
   /** The checks of `/readyz`. */
   readonly checks: Readonly<Record<string, unknown>>;
 }

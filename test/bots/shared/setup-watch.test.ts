@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type SetupItem, SetupWatch } from '../../../bots/shared/bot-setup.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { createFakeClock } from '../../support/clock.ts';
-import { createRecordingLogger } from '../../support/recording-logger.ts';
+import { asTheService, createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 
 const OK: SetupItem = { name: 'post_messages', remedy: null };
@@ -18,7 +18,7 @@ async function watch(first: readonly SetupItem[] | Error) {
     return state.found;
   };
   const stop = new AbortController();
-  const setupWatch = new SetupWatch({ setup: { inspect }, clock, logger });
+  const setupWatch = new SetupWatch({ setup: { inspect }, clock, logger: asTheService(logger) });
   const running = setupWatch.run(stop.signal);
   onTestFinished(async () => {
     stop.abort();

@@ -4,7 +4,7 @@ import { KeyMessages } from '../../../bots/telegram/key-messages.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { createFakeClock } from '../../support/clock.ts';
-import { recordingLogger } from '../../support/recording-logger.ts';
+import { asTheService, recordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 
 /** The loop of a process, whose deletions fail as given, in turn. */
@@ -21,7 +21,13 @@ async function openLoop(failures: readonly unknown[] = []) {
     if (failure !== undefined) throw failure;
     return true as const;
   };
-  const messages = new KeyMessages({ store, bot: 'telegram', api: { deleteMessage }, clock, logger });
+  const messages = new KeyMessages({
+    store,
+    bot: 'telegram',
+    api: { deleteMessage },
+    clock,
+    logger: asTheService(logger),
+  });
   const stop = new AbortController();
   const running = messages.run(stop.signal);
   onTestFinished(async () => {

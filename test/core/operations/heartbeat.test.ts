@@ -7,6 +7,8 @@ import {
 } from '../../../src/core/operations/heartbeat.ts';
 import { createFakeClock } from '../../support/clock.ts';
 
+const BEAT = { owner: 'host/1', roles: ['api'], address: 'http://127.0.0.1:8080' };
+
 async function openHeartbeat() {
   const clock = createFakeClock(1_000_000);
   const beats: Heartbeat[] = [];
@@ -22,8 +24,7 @@ async function openHeartbeat() {
       beat: async (given) => void beats.push(await answer(given)),
       remove: async (owner) => void removed.push(await answer(owner)),
     },
-    owner: 'host/1',
-    roles: ['api'],
+    ...BEAT,
     checks: async () => answer({ database: { ready: store.isReady } }),
     clock,
     logger: { warn: (_: object, message: string) => void warnings.push(message) },
@@ -44,8 +45,8 @@ test('a process reports its checks immediately and then every 10 s, and takes it
   await clock.advance(HEARTBEAT_INTERVAL_MS);
 
   expect(beats).toEqual([
-    { owner: 'host/1', roles: ['api'], at: 1_000_000, checks: { database: { ready: true } } },
-    { owner: 'host/1', roles: ['api'], at: 1_010_000, checks: { database: { ready: false } } },
+    { ...BEAT, at: 1_000_000, checks: { database: { ready: true } } },
+    { ...BEAT, at: 1_010_000, checks: { database: { ready: false } } },
   ]);
   expect(removed).toEqual([]);
   await end();
@@ -56,7 +57,7 @@ test.each(['throws', 'hangs'] as const)('a beat that cannot be given (%s) is lef
   const { clock, beats, warnings, store, end } = await openHeartbeat();
   store.mode = mode;
   await clock.advance(40_000);
-  expect([beats.length, warnings.length]).toEqual([1, 1]);
+  expect([beats.length, new Set(warnings).size]).toEqual([1, 1]);
 
   store.mode = 'up';
   await clock.advance(20_000);

@@ -3,7 +3,7 @@ import type { RecordRequest } from '../../../src/core/record/record-maker.ts';
 import { publishRecord, RecordView, type StoredRecord } from '../../../src/core/record/record-store.ts';
 import type { SourceProgress } from '../../../src/core/trades/source/source.ts';
 import { createFakeClock } from '../../support/clock.ts';
-import { createRecordingLogger } from '../../support/recording-logger.ts';
+import { asTheService, createRecordingLogger } from '../../support/recording-logger.ts';
 import { REQUEST } from '../../support/records.ts';
 import { START } from '../../support/rows.ts';
 
@@ -75,7 +75,7 @@ function openView() {
       },
     },
     clock,
-    logger,
+    logger: asTheService(logger),
     encode: (record) => record?.text ?? 'nothing yet',
   });
   return {
@@ -124,7 +124,7 @@ describe('the record in memory', () => {
     setAway(true);
     await clock.advance(180_000);
     expect(view.read()).toBe('first');
-    expect(logger.lines.map(({ level }) => level)).toEqual(['warn', 'warn']);
+    expect(logger.lines.map(({ level }) => level)).toEqual(['warn']);
     stop.abort();
     await running;
   });

@@ -2,7 +2,7 @@ import type { Logger } from '../logger.ts';
 import type { Clock } from '../time/clock.ts';
 import type { EpochMs } from '../time/duration.ts';
 
-/** Logs the first of several failures in a row. */
+/** Logs failures of a task that is repeated, and knows whether the last run failed. The service's logger limits the lines. */
 export class FailureLog {
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #message: string;
@@ -28,7 +28,7 @@ export class FailureLog {
   }
 
   failed(error: unknown, fields: object = {}): void {
-    if (!this.#isFailing) this.#logger.warn({ ...fields, ...this.#fieldsOf(error) }, this.#message);
+    this.#logger.warn({ ...fields, ...this.#fieldsOf(error) }, this.#message);
     this.#isFailing = true;
   }
 

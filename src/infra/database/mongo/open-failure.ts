@@ -5,6 +5,7 @@ import { type DatabaseUse, OF_SERVICE, SchemaMismatch, schemaFailure } from '../
 
 /** https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml; 8000 is Atlas's. */
 const REFUSES_USER = new Set<unknown>([11, 13, 18, 33, 8000]);
+const OUT_OF_DISK_SPACE = 14_031;
 /** A server that is reached and does not suit the TLS options of the URI: to wait does not help. */
 const TLS = /certificate|\b(?:ssl|tls)\b/i;
 
@@ -21,6 +22,8 @@ export function mongoFailure(error: unknown, uri: string, use: DatabaseUse = OF_
       `${at} refuses the user (${reason}). Check name, password and authSource in the URL, and that the user may read and ` +
         `write the database ${databaseName(uri)}.`,
     );
+  if ('code' in error && error.code === OUT_OF_DISK_SPACE)
+    return new DatabaseUnavailable(`${at} cannot write: its disk is full. Free space on that machine.`);
   if (!isOutage(error) || error instanceof DatabaseUnavailable) return error;
   if (TLS.test(reason))
     return new UserError(`${at} cannot be used (${reason}). Check the TLS options in the URL.`);

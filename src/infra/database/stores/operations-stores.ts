@@ -70,7 +70,8 @@ export function createSecretStore(open: OpenCollection): SecretStore {
 
 const HEARTBEATS: Declaration<Heartbeat> = {
   name: 'pulses',
-  fields: { owner: 'text', roles: 'value', at: 'integer', checks: 'json' },
+  fields: { owner: 'text', roles: 'value', at: 'integer', address: 'text?', checks: 'json' },
+  optional: ['address'],
   key: ['owner'],
 };
 

@@ -6,7 +6,7 @@ import type { BlindWindow } from '../../../../src/core/trades/coverage/blind-win
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { sha256 } from '../../../../src/infra/secrets/key-crypto.ts';
 import { createFakeClock } from '../../../support/clock.ts';
-import { createRecordingLogger } from '../../../support/recording-logger.ts';
+import { asTheService, createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';
 import { wholeLog } from '../../../support/whole-log.ts';
 
@@ -35,7 +35,14 @@ describe('what is fed to the log', () => {
       clock,
       logger,
       writer,
-      logRecorder: new LogRecorder({ writer, log, coverage, statements, clock, logger }),
+      logRecorder: new LogRecorder({
+        writer,
+        log,
+        coverage,
+        statements,
+        clock,
+        logger: asTheService(logger),
+      }),
     };
   }
 

@@ -4,7 +4,7 @@ import { CoverageReport } from '../../../../src/core/trades/coverage/coverage-re
 import { CoverageWatch, createDegradedNotice } from '../../../../src/core/trades/coverage/coverage-watch.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createMemoryCoverage } from '../../../support/memory-coverage.ts';
-import { createRecordingLogger } from '../../../support/recording-logger.ts';
+import { asTheService, createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';
 import { settle } from '../../../support/stream-fixture.ts';
 
@@ -142,7 +142,7 @@ test('the watch knows how the feed stood 2 s ago or less, and nothing while the 
   const watch = new CoverageWatch({
     report: { view: async () => (isAway ? Promise.reject(new Error('away')) : report.view()) },
     clock,
-    logger,
+    logger: asTheService(logger),
   });
   expect(watch.view()).toBeNull();
   const stop = new AbortController();

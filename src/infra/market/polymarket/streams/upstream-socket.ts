@@ -54,7 +54,6 @@ export class UpstreamSocket {
   #lastFrameAt: EpochMs = 0;
   #isRenewing = false;
   #failures = 0;
-  #isFailureLogged = false;
 
   constructor(options: UpstreamSocketOptions) {
     this.#options = options;
@@ -129,7 +128,6 @@ export class UpstreamSocket {
     const { name, clock, logger, metrics, subscriptions } = this.#options;
     this.#openedAt = this.#lastFrameAt = clock.now();
     for (const text of subscriptions()) socket.send(text);
-    this.#isFailureLogged = false;
     metrics.upstreamStream(name, true);
     logger.info({ stream: name }, 'market stream connected');
   }
@@ -171,9 +169,7 @@ export class UpstreamSocket {
     this.#failures = livedMs >= STEADY_MS ? 1 : this.#failures + 1;
     if (wasOpen) metrics.upstreamStream(name, false);
     if (isStopping || this.#isRenewing) return;
-    const isNews = wasOpen || !this.#isFailureLogged;
-    if (isNews) this.#isFailureLogged = true;
     const message = wasOpen ? 'market stream connection lost' : 'market stream connection failed; retrying';
-    logger[isNews ? 'warn' : 'debug']({ stream: name, why, livedMs }, message);
+    logger.warn({ stream: name, why, livedMs }, message);
   }
 }

@@ -6,7 +6,7 @@ import { noMetrics } from '../../../../support/no-metrics.ts';
 import { FakeMarket } from '../../../../support/polymarket/fake-market.ts';
 import { gammaMarket, idEnding } from '../../../../support/polymarket/gamma-market.ts';
 import { protocolV2Market, V2_ID, V2_POSITIONS } from '../../../../support/polymarket/protocol-v2.ts';
-import { createRecordingLogger } from '../../../../support/recording-logger.ts';
+import { asTheService, createRecordingLogger } from '../../../../support/recording-logger.ts';
 import { tradeOf } from '../../../../support/rows.ts';
 
 const SECOND = 1_000;
@@ -25,7 +25,7 @@ async function open() {
     logger,
     onDrop: () => {},
   });
-  const tokens = new TokenCatalogue(catalogue, clock, logger);
+  const tokens = new TokenCatalogue(catalogue, clock, asTheService(logger));
   const { signal } = new AbortController();
   const lookUp = (...ids: string[]) => tokens.lookUp(ids, signal);
   const asked = (name: string) => server.requests.map((url) => url.searchParams.getAll(name));
