@@ -74,7 +74,8 @@ describe('describeResult', () => {
     ['a cluster: all its buys', CLUSTER, 0, null, '❌ lost $24,078'],
     ['76 % sold', ACCUMULATOR, 1, exit(19_200), '✅ won $5,637 on the 24 % held'],
     ['76 % of a loss sold', ACCUMULATOR, 0, exit(19_200), '❌ lost $769 on the 24 % held'],
-    ['nearly all sold', ACCUMULATOR, 1, exit(1), '✅ won $0.29 on the 1 % held'],
+    ['nearly all sold', ACCUMULATOR, 1, exit(100), '✅ won $31 on the 1 % held'],
+    ['all but one of 80,000 sold', ACCUMULATOR, 1, exit(1), '✅ right, nothing was held'],
     ['sold out, and right', ACCUMULATOR, 1, exit(0), '✅ right, nothing was held'],
     ['sold out, and wrong', CLUSTER, 0, exit(0), '❌ wrong, nothing was held'],
     ['sold before the alert bought more', ACCUMULATOR, 1, exit(0, [7]), '✅ won $23,489'],
@@ -104,7 +105,7 @@ describe('describeResult', () => {
     expect(describeResult(settled(given, payout), sold)).toBe(words);
   });
 
-  test.each([19_200, 1, 79_999, 33_333, 20_000.001])(
+  test.each([19_200, 100, 79_999, 33_333, 20_000.001])(
     'names the share that the words of the exit leave: %d of 80,000',
     (heldShares) => {
       const sold = Number(/(\d+) %/.exec(exitWords(exit(heldShares)))?.[1]);
@@ -117,7 +118,7 @@ describe('describeResult', () => {
 
   test('a bet of which nothing was held has no colour', () => {
     expect(resultTone(settled(ACCUMULATOR), exit(0))).toBeNull();
-    expect([resultTone(settled(ACCUMULATOR), exit(1)), resultTone(settled(FRESH, 0), null)]).toEqual([
+    expect([resultTone(settled(ACCUMULATOR), exit(100)), resultTone(settled(FRESH, 0), null)]).toEqual([
       'right',
       'wrong',
     ]);
