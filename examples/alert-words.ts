@@ -9,6 +9,13 @@ import type { Alert } from '../clients/typescript/src/index.ts';
 type Traded = Pick<Alert, 'alert_type' | 'side' | 'outcome' | 'usdc_value' | 'details'>;
 type Settled = Pick<Alert, 'won' | 'details'>;
 
+/** The names of the types of alerts. */
+export const TYPE_NAMES: Readonly<Record<Alert['alert_type'], string>> = {
+  fresh: 'New wallet',
+  fresh_accumulator: 'New wallet keeps buying',
+  cluster: 'Cluster of new wallets',
+};
+
 /** `$3,000 on Yes at 30¢ to win $7,000` (for a maker `… with a resting order`), or all that the wallet or cluster put in if it is more than the order. */
 export function describeTrade(alert: Traded): string {
   const { alert_type, side, outcome, usdc_value, details } = alert;

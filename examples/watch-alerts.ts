@@ -1,7 +1,7 @@
 /** Prints alerts as they come, one per line. `npm run -s watch -- --help` */
 import { parseArgs, styleText } from 'node:util';
 import { type Alert, createTipoff, type StreamStatus, TipoffError } from '../clients/typescript/src/index.ts';
-import { describeResult, describeTrade } from './alert-words.ts';
+import { describeResult, describeTrade, TYPE_NAMES } from './alert-words.ts';
 
 const HELP = `Prints alerts as they come, one per line. The result of a settled one is on the next line.
 
@@ -78,7 +78,7 @@ function linesOf(alert: Alert): string {
   const coloured = styleText(side === 'BUY' ? 'green' : 'magenta', asLine(describeTrade(alert)));
   const wallet = asLine(`${wallet_address.slice(0, 6)}…${wallet_address.slice(-4)}`);
   const { supersedes } = details;
-  const line = `${created_at}  #${id}  ${score}  ${alert_type}  ${wallet}  ${coloured}  ${asLine(alert.event_title)}`;
+  const line = `${created_at}  #${id}  ${score}  ${TYPE_NAMES[alert_type]}  ${wallet}  ${coloured}  ${asLine(alert.event_title)}`;
   const more = typeof supersedes === 'number' ? `  more of #${supersedes}` : '';
   const result = describeResult(alert);
   return `${line}${more}${result === null ? '' : `\n    ${result}`}`;

@@ -1,6 +1,7 @@
 import type { Container } from '../container.ts';
 import { TIERS, type Tier } from '../core/accounts/tier.ts';
 import type { Alert } from '../core/alerts/alert.ts';
+import { TYPE_NAMES, typeInSentence } from '../core/alerts/alert-names.ts';
 import { betOf, isRight } from '../core/alerts/bet.ts';
 import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts';
 import type { Exit } from '../core/alerts/exits/exit.ts';
@@ -103,7 +104,9 @@ export async function printSummary(
   terminal: Terminal,
 ): Promise<void> {
   const alerts = await allAlerts(database.alerts);
-  const counts = ALERT_TYPES.map((type) => `${alerts.filter((alert) => alert.type === type).length} ${type}`);
+  const counts = ALERT_TYPES.map(
+    (type) => `${typeInSentence(type)} ${alerts.filter((alert) => alert.type === type).length}`,
+  );
   const settled = alerts.filter(({ resolution }) => resolution !== null).length;
   terminal.prose(terminal.style('bold', conclusion));
   terminal.line();
@@ -180,7 +183,7 @@ export function alertLines(
     ...(result === null ? [] : [result]),
   ];
   return [
-    `${time} ${style(colour, `${score} ${bar}`)} ${style('bold', alert.type.padEnd(17))} ${identity}`,
+    `${time} ${style(colour, `${score} ${bar}`)} ${style('bold', TYPE_NAMES[alert.type].padEnd(23))} ${identity}`,
     ...below.map((text) => `${' '.repeat(HANG)}${text}`),
   ];
 }

@@ -44,11 +44,11 @@ describe('the feeds', () => {
       external_url: 'https://polymarket.com/event/will-the-measure-pass',
       title: 'Will the measure pass? (score 72)',
       content_text:
-        'A new wallet: $2,000 on Yes at 40¢ to win $3,000. Score 72 of 100. Traded 2026-01-02 00:00 UTC.',
+        'New wallet: $2,000 on Yes at 40¢ to win $3,000. Score 72 of 100, strong. Traded 2026-01-02 00:00 UTC.',
       date_published: '2026-01-02T00:00:01.000Z',
       tags: ['politics', 'fresh'],
     });
-    expect(read.items?.[0]?.content_text).toMatch(/^2 wallets, \$2,000 on Yes/);
+    expect(read.items?.[0]?.content_text).toMatch(/^Cluster of new wallets: 2 wallets, \$2,000 on Yes/);
     const entries = (await atom()).entries ?? [];
     expect(entries.map(({ id, title, published }) => [id, title?.value, published])).toEqual(
       read.items?.map(({ id, title, date_published }) => [id, title, date_published]),

@@ -82,7 +82,7 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
   const facts = {
     ...{ alertId: alert.id, marketId: alert.marketId },
     unposted: { alertIds: ids, more: 0 },
-    ...{ day: '2022-11-07', bets: 1, byType: {}, topAlertIds: ids, hotMarkets: [], changes: NO_CHANGES },
+    ...{ day: '2022-11-07', bets: 1, byType: {}, hotMarkets: [], changes: NO_CHANGES },
     ...{ results: { won: 0, lost: 0, profitUsdc: 0 }, record: { resolved: 0, won: 0, averageEntry: null } },
   };
   const recipient = 'channel:telegram';

@@ -41,7 +41,7 @@ describe('the first page', () => {
     const rows = [...html.matchAll(/<article[\s\S]*?<\/article>/g)].map(([row]) => wordsOf(row));
     expect(rows).toEqual([
       '72 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? 40¢ Open New wallet · 00:00 UTC',
-      '72 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? 40¢, settled at 0¢ Wrong New wallet keeps buying · 00:00 UTC',
+      '72 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? 40¢, settled at 0¢ Wrong New wallet, 1 buy · 00:00 UTC',
       '72 $2,000 on Yes at 40¢ to win $3,000 Will the measure pass? 40¢, settled at 100¢ Right New wallet · 00:00 UTC',
     ]);
     expect(html).toContain('<a href="/alerts/3">$2,000 on Yes at 40¢ to win $3,000</a>');

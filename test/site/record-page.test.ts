@@ -106,7 +106,7 @@ describe('/record', () => {
     const text = textOf(recordReportOf({ months: 30 }));
     expect(text.indexOf('>2027-30<')).toBeLessThan(text.indexOf('>2027-29<'));
     expect(text).not.toContain('>2027-06<');
-    for (const name of ['New wallet keeps buying', 'Score of 80 or more: very high', 'Politics'])
+    for (const name of ['New wallet keeps buying', 'Score of 80 or more: very strong', 'Politics'])
       expect(text).toContain(`<th scope="row">${name}</th>`);
   });
 

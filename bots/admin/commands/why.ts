@@ -1,4 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { scoreBandOf, typeInSentence } from '../../../src/core/alerts/alert-names.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { standingExits } from '../../../src/core/alerts/exits/exit-reader.ts';
@@ -43,7 +44,11 @@ function alertParagraphs(alert: Alert, isWalletHidden: boolean): Paragraph[] {
     ` ${factor}: ${note}`,
   ]);
   return [
-    [{ bold: `Alert ${id}: ${type}` }, '\n', { link: marketAddress(alert), text: oneLine(alert.eventTitle) }],
+    [
+      { bold: `Alert ${id}: ${typeInSentence(type)}` },
+      '\n',
+      { link: marketAddress(alert), text: oneLine(alert.eventTitle) },
+    ],
     [
       `${capitalised(describeTrade(alert))}\nCategory ${category}\n`,
       ...walletSpans('Wallet', { wallet, text: wallet, isHidden: isWalletHidden }),
@@ -51,7 +56,7 @@ function alertParagraphs(alert: Alert, isWalletHidden: boolean): Paragraph[] {
       `\nThread ${threadId}, ${supersedes === null ? 'its first alert' : `follows alert ${supersedes}`}`,
     ],
     [
-      { bold: `Score ${score} of 100` },
+      { bold: `Score ${score} of 100, ${scoreBandOf(score).word}` },
       ` ${scoreBar(score)}, rules version ${details.ruleVersion}`,
       ...parts,
     ],

@@ -1,6 +1,7 @@
 import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
 import { TIER_POLICIES } from '../../../src/core/accounts/tier.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { typeInSentence } from '../../../src/core/alerts/alert-names.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
@@ -8,7 +9,6 @@ import { alertAgeFor } from '../../../src/core/alerts/free-delay.ts';
 import { newestOfThreads } from '../../../src/core/alerts/ledger/thread.ts';
 import { ago, capitalised, shortWallet } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import type { AlertType } from '../../../src/core/detection/candidate.ts';
 import { bestTier } from '../../../src/core/follow/active-follows.ts';
 import { FILTER_HELP, type ParsedFilter, parseFilterText } from '../../../src/core/follow/filter-text.ts';
 import { filterWords } from '../../../src/core/follow/follow-words.ts';
@@ -86,12 +86,6 @@ function usageScreen({ word, right }: ParsedFilter & { ok: false }): Screen {
   );
 }
 
-const WALLET_WORDS: Readonly<Record<AlertType, string>> = {
-  fresh: 'new wallet',
-  fresh_accumulator: 'new wallet that keeps buying',
-  cluster: 'several new wallets, the last',
-};
-
 function entry(
   alert: Alert,
   { now, exit, isHidden }: { now: EpochMs; exit: Exit | null; isHidden: boolean },
@@ -101,7 +95,7 @@ function entry(
   const result = describeResult(alert, exit);
   return [
     { link: marketAddress(alert), text: shortened(eventTitle, LENGTHS.title) },
-    `\nAlert ${id} · ${isHidden ? 'a hidden wallet' : `${WALLET_WORDS[type]} ${shortWallet(wallet)}`}`,
+    `\nAlert ${id} · ${typeInSentence(type)} · ${isHidden ? 'a hidden wallet' : shortWallet(wallet)}`,
     `\n${capitalised(describeTrade({ ...alert, outcome }))} · score ${score} · ${ago(tradedAt, now)}`,
     ...(result === null ? [] : [`\n${result}`]),
   ];

@@ -1,4 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { scoreBandOf, typeInSentence } from '../../../src/core/alerts/alert-names.ts';
 import { resultWords } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
@@ -12,7 +13,6 @@ import {
 } from '../../../src/core/base/text/formats.ts';
 import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Channel } from '../../../src/core/chat/chat-message.ts';
-import { scoreBandOf } from '../../../src/core/record/record-report.ts';
 import { walletAddress } from '../../../src/core/trades/other-sites.ts';
 import { logLine } from '../log-spans.ts';
 import {
@@ -30,7 +30,7 @@ import { POST_STYLES } from './post-style.ts';
 const LATE_MS = 2 * MINUTE_MS;
 /** From this score on a channel's post shows the picture of its alert, whatever the lowest score of the channel. */
 const STRONG_SCORE = 70;
-/** From this score on (“very high”) a new post makes a sound. */
+/** From this score on (“very strong”) a new post makes a sound. */
 const LOUD_SCORE = 80;
 
 interface PostContext {
@@ -91,17 +91,17 @@ function buttonsOf(alert: Alert, { channel, profileUrl, siteUrl }: PostContext):
 const UPDATED = 'Updated: more has been bought since the first post.';
 
 function bandOf({ score }: Alert): string {
-  return capitalised(scoreBandOf(score).replace('_', ' '));
+  return capitalised(scoreBandOf(score).word);
 }
 
 /** Who traded and how, where the first line does not say it. */
 function whatHappened({ type, side, usdc, details: { marketBuyCount, role } }: Alert): string {
-  if (type === 'cluster') return 'several new wallets bought the same within an hour';
+  const name = typeInSentence(type);
+  if (type === 'cluster') return `${name} within an hour`;
   const resting = role === 'maker' ? ' with a resting order' : '';
-  if (side === 'SELL') return `a new wallet sold${resting}`;
-  if (marketBuyCount <= 1) return `a new wallet bought${resting}`;
-  const buys = `${marketBuyCount.toLocaleString('en-US')} buys, the last ${dollars(usdc)}`;
-  return type === 'fresh' ? `a new wallet, ${buys}` : `a new wallet keeps buying: ${buys}`;
+  if (side === 'SELL') return `${name} sold${resting}`;
+  if (marketBuyCount <= 1) return `${name} bought${resting}`;
+  return `${name}: ${marketBuyCount.toLocaleString('en-US')} buys, the last ${dollars(usdc)}`;
 }
 
 function reasons({ details }: Alert): string {

@@ -89,14 +89,12 @@ async function digest(
   const found = async <Item>(ids: readonly number[], read: (id: number) => Promise<Item | null>) =>
     (await Promise.all(ids.map(read))).filter((item) => item !== null);
   const foundAlerts = (ids: readonly number[]) => found(ids, (id) => alerts.byId(id));
-  const top = await foundAlerts(facts.topAlertIds);
   const unposted = await foundAlerts(facts.unposted?.alertIds ?? []);
   const settled = await foundAlerts(facts.changes.settled.map(({ alertId }) => alertId));
-  const known = await Promise.all([top, unposted, settled].map((alerts) => exits.ofList(alerts, until)));
+  const known = await Promise.all([unposted, settled].map((alerts) => exits.ofList(alerts, until)));
   return digestPost(facts, {
     channel,
     siteUrl,
-    top,
     unposted,
     settled,
     exitOf: new Map(known.flatMap((exitOf) => [...exitOf])),

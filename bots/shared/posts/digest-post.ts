@@ -1,4 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { typeInSentence } from '../../../src/core/alerts/alert-names.ts';
 import { courseWords } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
@@ -8,7 +9,7 @@ import { FIGURES_FROM_MARKETS } from '../../../src/core/alerts/wallet-report.ts'
 import { capitalised, counted, oneLine, signedDollars } from '../../../src/core/base/text/formats.ts';
 import type { Channel, ChatFacts } from '../../../src/core/chat/chat-message.ts';
 import type { DailyDigest } from '../../../src/core/chat/digest-facts.ts';
-import { ALERT_TYPES, type AlertType } from '../../../src/core/detection/candidate.ts';
+import { ALERT_TYPES } from '../../../src/core/detection/candidate.ts';
 import { rightWords } from '../../../src/core/record/conclusion.ts';
 import { type LinkedMarket, marketAddress } from '../../../src/core/trades/other-sites.ts';
 import { logHeadSpan } from '../log-spans.ts';
@@ -18,14 +19,7 @@ import { lengthOf, listedWithin } from './list-room.ts';
 import { markedStrengthLine, OUTCOME_LENGTH, TITLE_LENGTH } from './personal-alert.ts';
 import { POST_STYLES } from './post-style.ts';
 
-const TYPE_NOUNS: Readonly<Record<AlertType, string>> = {
-  fresh: 'new wallet',
-  fresh_accumulator: 'accumulating wallet',
-  cluster: 'cluster',
-};
-
 interface DigestState {
-  readonly top: readonly Alert[];
   /** The newest alerts of the threads without a post that day, best first. */
   readonly unposted: readonly Alert[];
   /** Those of `changes`, without those that are not there. */
@@ -70,7 +64,7 @@ export function digestPost(digest: ChatFacts['daily_digest'], state: DigestState
 
 function sectionsOf(
   { changes, unposted }: ChatFacts['daily_digest'],
-  { top, settled, exits, exitOf, unposted: notPosted, siteUrl }: DigestState,
+  { settled, exits, exitOf, unposted: notPosted, siteUrl }: DigestState,
 ): readonly Section[] {
   const { won, lost, profitUsdc, moreExits } = changes;
   const winners = new Map(changes.settled.map(({ alertId, winner }) => [alertId, winner]));
@@ -93,11 +87,10 @@ function sectionsOf(
       lines: exits.map((exit) => exitEntry(exit, siteUrl)),
       more: moreExits,
     },
-    { share: 4, heading: [{ bold: 'Strongest' }], lines: entries(top), more: 0 },
     {
       share: 4,
       heading: [{ bold: 'Not posted, best first' }],
-      lines: entries(notPosted),
+      lines: entries(notPosted.filter(({ id }) => !winners.has(id))),
       more: unposted?.more ?? 0,
     },
   ];
@@ -130,7 +123,7 @@ function counts({ bets, byType }: DailyDigest): string {
   if (bets === 0) return 'No bets that day.';
   const types = ALERT_TYPES.flatMap((type) => {
     const count = byType[type] ?? 0;
-    return count === 0 ? [] : counted(count, TYPE_NOUNS[type]);
+    return count === 0 ? [] : `${typeInSentence(type)} ${count.toLocaleString('en-US')}`;
   });
   return `${counted(bets, 'bet')}: ${types.join(', ')}.`;
 }

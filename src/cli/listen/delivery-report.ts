@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { typeInSentence } from '../../core/alerts/alert-names.ts';
 import { describeTrade } from '../../core/alerts/describe-alert.ts';
 import { exitWords } from '../../core/alerts/exits/exit-words.ts';
 import { counted, oneLine } from '../../core/base/text/formats.ts';
@@ -91,7 +92,7 @@ const alert = z
         clusterAvgPrice: details.cluster_avg_price,
       },
     });
-    return `${test ? 'test' : `#${id}`} · ${score} ${type} · ${trade} · ${oneLine(title)}`;
+    return `${test ? 'test' : `#${id}`} · ${score} ${typeInSentence(type)} · ${trade} · ${oneLine(title)}`;
   });
 
 const outcome = z

@@ -1,6 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import { putInOf } from '../alerts/bet.ts';
 import { utcDay } from '../base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import { ratesOf } from '../record/win-rates.ts';
@@ -10,7 +9,6 @@ import { changesBetween, type DigestChangesDeps } from './digest-changes.ts';
 import type { DailyDigest } from './digest-facts.ts';
 
 const PAGE_SIZE = 500;
-const TOP = 5;
 const RECORD_DAYS = 30;
 
 /** After this many days without a digest, the next one counts as the first. */
@@ -95,13 +93,5 @@ function figuresOf(bets: readonly Alert[]) {
   return {
     bets: bets.length,
     byType: Object.fromEntries(types.toSorted(([a], [b]) => a.localeCompare(b))),
-    topAlertIds: bets
-      .toSorted(byScore)
-      .slice(0, TOP)
-      .map(({ id }) => id),
   };
-}
-
-function byScore(a: Alert, b: Alert): number {
-  return b.score - a.score || putInOf(b) - putInOf(a) || a.id - b.id;
 }

@@ -5,8 +5,6 @@ export interface DailyDigest {
   /** Bets with an alert that day, and their kinds. */
   readonly bets: number;
   readonly byType: Readonly<Record<string, number>>;
-  /** Newest alerts of their threads with the highest scores, best first. */
-  readonly topAlertIds: readonly number[];
   /** What was settled and sold since the previous digest, no matter when the alerts were made. */
   readonly changes: DigestChanges;
   /** Outcomes of all bets in the 30 days up to the end of the day. */

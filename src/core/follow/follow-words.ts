@@ -1,17 +1,11 @@
+import { typeInSentence } from '../alerts/alert-names.ts';
 import type { LastingFilter } from '../alerts/passes-filter.ts';
 import { cutText, dollars, oneLine, shortWallet } from '../base/text/formats.ts';
-import type { AlertType } from '../detection/candidate.ts';
 import { categoriesOf } from './filter-text.ts';
 import type { Follow, FollowSubject } from './follower.ts';
 
 /** Characters of a market's name in a filter. */
 const MARKET_LENGTH = 60;
-
-const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
-  fresh: 'new wallets',
-  fresh_accumulator: 'new wallets that keep buying',
-  cluster: 'clusters',
-};
 
 type Conditions = Required<Omit<LastingFilter, 'category' | 'categories'>>;
 
@@ -20,7 +14,7 @@ const WORDS: { readonly [Name in keyof Conditions]: (value: Conditions[Name]) =>
   minScore: (score) => `score ${score} or more`,
   minPosition: (usdc) => `${dollars(usdc)} or more`,
   minUsdc: (usdc) => `orders over ${dollars(usdc)}`,
-  type: (type) => TYPE_WORDS[type],
+  type: typeInSentence,
   side: (side) => (side === 'BUY' ? 'buys' : 'sales'),
   wallet: (address) => `wallet ${shortWallet(address)}`,
   market: (name) => `market ${cutText(oneLine(name), MARKET_LENGTH)}`,

@@ -1,3 +1,4 @@
+import { SCORE_BANDS, scoreBandOf } from '../alerts/alert-names.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { ALERT_TYPES } from '../detection/candidate.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
@@ -30,7 +31,6 @@ import type {
   Verdict,
   WithdrawnVerdict,
 } from './record-report.ts';
-import { SCORE_BANDS, scoreBandOf } from './record-report.ts';
 
 /** What a record is compiled by. */
 export interface CompileOptions {
@@ -191,7 +191,7 @@ function groupsOf(alerts: readonly StageAlert[], dated: Dated): RecordGroups {
   return {
     months: groupsBy(alerts, monthOf),
     types: groupsBy(alerts, ({ type }) => type, ALERT_TYPES),
-    bands: groupsBy(alerts, ({ score }) => scoreBandOf(score), bands),
+    bands: groupsBy(alerts, ({ score }) => scoreBandOf(score).band, bands),
     categories: groupsBy(alerts, ({ category }) => category, CATEGORIES),
     rules: groupsBy(alerts, ({ ruleVersion }) => ruleVersion),
   };

@@ -1,5 +1,6 @@
 import { Feed } from 'feed';
 import { z } from 'zod';
+import { scoreBandOf, TYPE_NAMES } from '../../core/alerts/alert-names.ts';
 import { courseWords, describeStake, describeTrade, paidWords } from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitWords } from '../../core/alerts/exits/exit-words.ts';
@@ -71,14 +72,13 @@ function partsOf(event: PublishedEvent): ItemParts {
 
 function alertParts({ alert, exit }: PublishedEvent & { readonly kind: 'alert' }): ItemParts {
   const { id, type, score, category, tradedAt } = alert;
-  const subject = type === 'cluster' ? '' : 'A new wallet: ';
   const left = exit === null ? '' : ` ${exitWords(exit)}.`;
   return {
     number: id,
     paths: [alertPath(id), `/api/v1/alerts/${id}`],
     market: alert,
     note: `score ${score}`,
-    content: `${subject}${brief(describeTrade(alert), TEXT_LENGTH / 2)}. Score ${score} of 100. Traded ${utcMinute(tradedAt)}.${left}`,
+    content: `${TYPE_NAMES[type]}: ${brief(describeTrade(alert), TEXT_LENGTH / 2)}. Score ${score} of 100, ${scoreBandOf(score).word}. Traded ${utcMinute(tradedAt)}.${left}`,
     tags: [category, type],
     ...(exit !== null && { modifiedAt: exit.createdAt }),
   };

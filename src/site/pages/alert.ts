@@ -1,3 +1,4 @@
+import { scoreBandOf, TYPE_NAMES } from '../../core/alerts/alert-names.ts';
 import { isOrderAlone, stakeOf } from '../../core/alerts/bet.ts';
 import { describeStake, resultTone, resultWords } from '../../core/alerts/describe-alert.ts';
 import { alertPath, cardPath } from '../../core/alerts/site-paths.ts';
@@ -16,7 +17,6 @@ import {
   categoryWords,
   noteText,
   resultWord,
-  TYPE_WORDS,
   timeTag,
   titleOf,
   tradeOf,
@@ -42,9 +42,12 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
   const trade = tradeOf(alert);
   return {
     title: `Alert ${id}: ${titleOf(alert)}`,
-    description: `${TYPE_WORDS[type]}: ${trade}. Score ${score} of 100.`,
+    description: `${TYPE_NAMES[type]}: ${trade}. Score ${score} of 100, ${scoreBandOf(score).word}.`,
     path: alertPath(id),
-    image: { path: cardPath(alert), alt: `${titleOf(alert)}: ${tradeOf(newest)}. Score ${score} of 100.` },
+    image: {
+      path: cardPath(alert),
+      alt: `${titleOf(alert)}: ${tradeOf(newest)}. Score ${score} of 100, ${scoreBandOf(score).word}.`,
+    },
     // Also what happens to the other positions of its wallet.
     topics: [TOPICS.alerts],
     body: html`<div class="stack one-alert">
@@ -73,7 +76,7 @@ function titlePart({ alert, hidden }: AlertReport, ways: FollowWays): Html {
       : html`${walletLink(wallet, hidden)}, ${daysOld(details.walletAgeDays)}`;
   return html`<div class="crumbs">
       <p class="muted small">
-        <a href="/">Alerts</a> · Alert ${id} · ${TYPE_WORDS[type]} · ${categoryWords(category)} · ${by} ·
+        <a href="/">Alerts</a> · Alert ${id} · ${TYPE_NAMES[type]} · ${categoryWords(category)} · ${by} ·
         ${timeTag(createdAt)}
       </p>
       ${followPanel(followedAlert(alert, hidden), ways)}
@@ -114,7 +117,7 @@ function figuresOf(report: AlertReport): readonly Tile[] {
       value: priceNow === null ? '–' : cents(priceNow),
       note: moved === null ? 'no order since is known' : `${moved} ${isOpen ? 'since' : 'a share'}`,
     },
-    { name: 'Score', value: alert.score, note: 'of 100' },
+    { name: 'Score', value: alert.score, note: `of 100, ${scoreBandOf(alert.score).word}` },
   ];
 }
 

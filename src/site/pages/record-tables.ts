@@ -1,18 +1,17 @@
+import { SCORE_BANDS, TYPE_NAMES } from '../../core/alerts/alert-names.ts';
 import { capitalised, counted, signedCents, signedDollars } from '../../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import {
-  type FigureName,
-  type FollowerCounts,
-  type MoveCounts,
-  type RecordBettor,
-  type RecordGroup,
-  type RecordStage,
-  SCORE_BANDS,
-  type Verdict,
+import type {
+  FigureName,
+  FollowerCounts,
+  MoveCounts,
+  RecordBettor,
+  RecordGroup,
+  RecordStage,
+  Verdict,
 } from '../../core/record/record-report.ts';
 import { type Html, html } from '../html.ts';
 import { type Scale, scaleOf } from '../parts/figures.ts';
-import { TYPE_WORDS } from '../parts/labels.ts';
 import { numberColumn, pictureColumn, tableOf } from '../parts/table.ts';
 
 /** Two years; the CSV has all. */
@@ -200,9 +199,9 @@ const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 
 function groupWords(name: string): string {
   const type = ALERT_TYPES.find((each) => each === name);
-  if (type !== undefined) return TYPE_WORDS[type];
+  if (type !== undefined) return TYPE_NAMES[type];
   const band = SCORE_BANDS.find((each) => each.band === name);
-  if (band !== undefined) return `Score of ${band.from} or more: ${name.replaceAll('_', ' ')}`;
+  if (band !== undefined) return `Score of ${band.from} or more: ${band.word}`;
   return capitalised(name.replaceAll('_', ' '));
 }
 

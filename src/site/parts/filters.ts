@@ -1,9 +1,10 @@
+import { TYPE_NAMES } from '../../core/alerts/alert-names.ts';
 import { cutText, dollars, oneLine, shortWallet } from '../../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import { attribute, type Html, html } from '../html.ts';
 import { type ListFilter, type ListQuery, type ListSort, listPath } from '../list-query.ts';
-import { categoryWords, TYPE_WORDS } from './labels.ts';
+import { categoryWords } from './labels.ts';
 
 const SCORES = [40, 60, 80];
 const SIZES = [1_000, 10_000, 50_000];
@@ -24,7 +25,7 @@ const WORDS: { readonly [Name in keyof Filters]: (value: Filters[Name]) => strin
   min_position: (usdc) => `${dollars(usdc)} or more`,
   min_usdc: (usdc) => `Orders over ${dollars(usdc)}`,
   min_signal: (score) => `Score ${score}+`,
-  alert_type: (type) => TYPE_WORDS[type],
+  alert_type: (type) => TYPE_NAMES[type],
   wallet: (address) => `Wallet ${shortWallet(address)}`,
   market: (name) => `Market ${cutText(oneLine(name), SHOWN_SEARCH)}`,
   resolved: (isResolved) => (isResolved ? 'Settled' : 'Open'),

@@ -16,7 +16,6 @@ import {
   utcMinute,
 } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
-import type { AlertType } from '../../core/detection/candidate.ts';
 import type { Category } from '../../core/trades/trade.ts';
 import { type Html, html } from '../html.ts';
 
@@ -73,12 +72,6 @@ export function walletList(wallets: readonly string[], hidden: HiddenWallets): H
     ${left === 0 ? null : html`<li>${counted(left, 'hidden wallet')}</li>`}
   </ul>`;
 }
-
-export const TYPE_WORDS: Readonly<Record<AlertType, string>> = {
-  fresh: 'New wallet',
-  fresh_accumulator: 'New wallet keeps buying',
-  cluster: 'Several new wallets',
-};
 
 export function titleOf({ eventTitle }: Pick<Alert, 'eventTitle'>): string {
   return cutText(oneLine(eventTitle), TITLE_LENGTH) || 'A market without a title';

@@ -32,7 +32,7 @@ describe('/alert', () => {
     const text = plainText(await visit.command('alert', '1'));
     for (const part of [
       'Alert 1',
-      'Strong · several new wallets bought the same',
+      'Strong · cluster of new wallets within an hour',
       'Will the measure pass?',
       '72 · 3 wallets, $24,000 on Yes at 67¢ to win $3,000',
       '+30 wallet 1 day old',

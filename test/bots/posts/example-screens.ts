@@ -86,7 +86,6 @@ export function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
     day: new Date(createdAt).toISOString().slice(0, 10),
     bets: alerts.length,
     byType: Object.fromEntries(alerts.map(({ type }) => [type, 1])),
-    topAlertIds: alerts.map(({ id }) => id),
     changes: {
       ...{ won, lost: results.length - won, exits: [], moreExits: 0 },
       profitUsdc: alerts.reduce((sum, alert) => sum + (betOf(alert).resultUsdc ?? 0), 0),

@@ -16,29 +16,25 @@ describe('the digest of a day', () => {
     day: '2026-11-20',
     bets: 4,
     byType: { cluster: 1, fresh: 2, fresh_accumulator: 1 },
-    topAlertIds: [1, 9],
     changes: NO_CHANGES,
     record: { resolved: 1_200, markets: 20, won: 720, averageEntry: 0.551 },
   };
 
-  test('has the strongest alerts and the record', async () => {
+  test('has the counts by type and the record', async () => {
     expect(await text('daily_digest', DIGEST)).toBe(
       `The day in suspicious trades: 2026-11-20 (UTC)
-4 bets: 2 new wallets, 1 accumulating wallet, 1 cluster.
+4 bets: new wallet 2, new wallet keeps buying 1, cluster of new wallets 1.
 
 Results
 Last 30 days: 720 of 1,200 settled bets were right (60%). Breaking even at those prices took 55%.
-${NOTE}
-
-Strongest
-
-72 · $12,340 on Yes at 12.5¢ to win $86,383
-Will the measure pass? (${MARKET}) · open`,
+${NOTE}`,
     );
   });
 
   test('leads to the pages of alerts where they have some', async () => {
-    const words = await text('daily_digest', DIGEST, [PLAIN], { siteUrl: 'https://tipoff.example.com' });
+    const words = await text('daily_digest', { ...DIGEST, unposted: { alertIds: [1], more: 0 } }, [PLAIN], {
+      siteUrl: 'https://tipoff.example.com',
+    });
     expect(words).toContain('Will the measure pass? (https://tipoff.example.com/alerts/1)');
   });
 
@@ -49,7 +45,7 @@ Will the measure pass? (${MARKET}) · open`,
       return { sequence: 1_234, hash: HASH };
     };
     const alerts = [1, 2, 3, 4, 5].map((id) => ({ ...PLAIN, id, threadId: id, eventTitle: 'x'.repeat(200) }));
-    const facts = { ...DIGEST, topAlertIds: alerts.map(({ id }) => id) };
+    const facts = { ...DIGEST, unposted: { alertIds: alerts.map(({ id }) => id), more: 0 } };
     const screen = await shown('daily_digest', facts, alerts, { headAt });
 
     expect(toMessage(screen as Screen).content).toContain(`**Log**\n\`1234:${HASH}\``);
@@ -119,7 +115,7 @@ Will the measure pass? (${MARKET}) · open`,
           'https://e.vil/a_b '.repeat(99),
         ]) {
           const alerts = alertsOf(100, { eventTitle, outcome: eventTitle });
-          const digest = { ...factsOf(alerts, 4_900), topAlertIds: [2, 3, 4, 5, 6] };
+          const digest = factsOf(alerts, 4_900);
           const screen = (await shown('daily_digest', digest, alerts, { channel })) as Screen;
           const sent = channel === 'discord' ? toMessage(screen).content : toOnePart(screen.body).plain;
 
@@ -165,14 +161,33 @@ Sold or hedged since the last digest
 Will the measure pass? (https://tipoff.example.com/alerts/6)
 Sold 60 % at 71¢ after 3 h: +$7,680
 
-… and 2 more
+… and 2 more`);
+  });
 
-Strongest
-`);
+  test('names each alert once: what was settled is not listed as not posted, too', async () => {
+    const resolution = { payout: 1, won: true, profitUsdc: 86_383 };
+    const alerts = [5, 6, 7].map((id) => ({
+      ...PLAIN,
+      id,
+      threadId: id,
+      eventTitle: `Question ${id}?`,
+      resolution,
+    }));
+    const words = await text(
+      'daily_digest',
+      {
+        ...DIGEST,
+        changes: { ...NO_CHANGES, won: 2, settled: [5, 6].map((alertId) => ({ alertId, winner: 'Yes' })) },
+        unposted: { alertIds: [7, 6, 5], more: 0 },
+      },
+      alerts,
+    );
+
+    for (const { eventTitle } of alerts) expect(words?.split(eventTitle)).toHaveLength(2);
   });
 
   test('of a day without alerts says so', async () => {
-    const none = { bets: 0, byType: {}, topAlertIds: [] };
+    const none = { bets: 0, byType: {} };
     const record = { resolved: 0, markets: 0, won: 0, averageEntry: null };
 
     expect(await text('daily_digest', { ...DIGEST, ...none, record })).toBe(

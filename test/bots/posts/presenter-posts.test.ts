@@ -20,7 +20,7 @@ describe('a post of an alert', () => {
     expect(await post({ log: { sequence: 1_234, hash: HASH } })).toBe(
       `72 · $12,340 on Yes at 12.5¢ to win $86,383
 Will the measure pass? (${MARKET})
-Strong · a new wallet bought
+Strong · new wallet bought
 
 +30 wallet 1 day old
 
@@ -46,7 +46,7 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
     const lost = { payout: 0, won: false, profitUsdc: -2_000 };
 
-    const line = 'Strong · a new wallet bought\n';
+    const line = 'Strong · new wallet bought\n';
     expect(await post({ resolution: won })).toBe(
       `✅ ${(await post({}))?.replace(line, `${line}Won $1,234.\n`)}`,
     );
@@ -63,16 +63,16 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
   });
 
   test.each([
-    [{ score: 80 }, 'Very high · a new wallet bought'],
-    [{ score: 59 }, 'Moderate · a new wallet bought'],
-    [{ score: 39 }, 'Informational · a new wallet bought'],
-    [{ side: 'SELL' }, 'Strong · a new wallet sold'],
-    [{ type: 'cluster' }, 'Strong · several new wallets bought the same within an hour'],
-    [{ details: { ...PLAIN.details, role: 'maker' } }, 'Strong · a new wallet bought with a resting order'],
-    [{ details: { ...PLAIN.details, marketBuyCount: 6 } }, 'Strong · a new wallet, 6 buys, the last $12,340'],
+    [{ score: 80 }, 'Very strong · new wallet bought'],
+    [{ score: 59 }, 'Moderate · new wallet bought'],
+    [{ score: 39 }, 'Weak · new wallet bought'],
+    [{ side: 'SELL' }, 'Strong · new wallet sold'],
+    [{ type: 'cluster' }, 'Strong · cluster of new wallets within an hour'],
+    [{ details: { ...PLAIN.details, role: 'maker' } }, 'Strong · new wallet bought with a resting order'],
+    [{ details: { ...PLAIN.details, marketBuyCount: 6 } }, 'Strong · new wallet: 6 buys, the last $12,340'],
     [
       { type: 'fresh_accumulator', details: { ...PLAIN.details, marketBuyCount: 6 } },
-      'Strong · a new wallet keeps buying: 6 buys, the last $12,340',
+      'Strong · new wallet keeps buying: 6 buys, the last $12,340',
     ],
   ] as const)('has a heading by band and by what happened (%#)', async (alert, heading) => {
     expect((await post(alert))?.split('\n')[2]).toBe(heading);
@@ -98,7 +98,7 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
 
   test('that showed an earlier alert of its thread says so directly below the heading', async () => {
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
-    const heading = 'Strong · a new wallet bought\n';
+    const heading = 'Strong · new wallet bought\n';
     const line = `${heading}Updated: more has been bought since the first post.\n`;
     const updated = { ...FACTS, isUpdated: true };
 

@@ -68,7 +68,6 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
     day: '2026-11-20',
     bets: 999_999,
     byType: { fresh: 333_333, fresh_accumulator: 333_333, cluster: 333_333 },
-    topAlertIds: IDS,
     changes: {
       ...{ won: 999_999, lost: 999_999, profitUsdc: -987_654_321.99 },
       settled: IDS.map((alertId) => ({ alertId, winner: longest(200) })),

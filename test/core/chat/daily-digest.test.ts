@@ -51,7 +51,6 @@ onSqlite('the digest of a day', (fixture) => {
       bets: 3,
       byType: { cluster: 1, fresh: 2 },
       // Of different threads, the newest alert of each.
-      topAlertIds: [5, 8, 7],
       changes: NO_CHANGES,
       record: { resolved: 3, markets: 2, won: 1, averageEntry: expect.closeTo(0.4, 9) },
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordCsv, scoreBandOf } from '../../../src/core/record/record-report.ts';
+import { recordCsv } from '../../../src/core/record/record-report.ts';
 import { recordReportOf } from '../../support/record-report.ts';
 
 test('the CSV has a row per stage, month and figure, in the form of RFC 4180, with an empty field for what is not measured', () => {
@@ -11,17 +11,4 @@ test('the CSV has a row per stage, month and figure, in the form of RFC 4180, wi
   );
   expect(recordCsv(recordReportOf({ months: 1, mean: null }))).toBe(head + rowsOf('2027-01', ''));
   expect(recordCsv({ stages: [] })).toBe(head);
-});
-
-test.each([
-  [100, 'very_high'],
-  [80, 'very_high'],
-  [79, 'strong'],
-  [60, 'strong'],
-  [59, 'moderate'],
-  [40, 'moderate'],
-  [39, 'informational'],
-  [0, 'informational'],
-] as const)('a score of %i is %s', (score, band) => {
-  expect(scoreBandOf(score)).toBe(band);
 });

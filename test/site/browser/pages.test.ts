@@ -273,8 +273,8 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
     };
     expect(await choose('Settled')).toBe('/?resolved=true#list');
     expect((await listed()).filter((text) => !/ (?:Right|Wrong) /.test(text))).toEqual([]);
-    expect(await choose('Several new wallets')).toBe('/?alert_type=cluster&resolved=true#list');
-    expect((await listed()).filter((text) => !text.includes('Several new wallets'))).toEqual([]);
+    expect(await choose('Cluster of new wallets')).toBe('/?alert_type=cluster&resolved=true#list');
+    expect((await listed()).filter((text) => !text.includes('Cluster of new wallets'))).toEqual([]);
     expect(await tab.follow('Settled')).toBe('/?alert_type=cluster#list');
     await tab.visit('/?min_signal=60');
     await tab.page.click('summary');

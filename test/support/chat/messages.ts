@@ -46,7 +46,7 @@ export function digestOf(dayStart: EpochMs): NewChatMessage {
     id: `digest:${day}@telegram`,
     recipient: 'channel:telegram',
     kind: 'daily_digest',
-    facts: { day, bets: 0, byType: {}, topAlertIds: [], changes: NO_CHANGES, record },
+    facts: { day, bets: 0, byType: {}, changes: NO_CHANGES, record },
     createdAt: dueAt,
     dueAt,
   };
