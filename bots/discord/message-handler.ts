@@ -1,6 +1,7 @@
 import type { Attachment, Embed, Message, MessageSnapshot, PartialMessage } from 'discord.js';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
+import { commandInText, type Move } from '../shared/conversation.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
 import type { ContentNotice } from '../shared/inbox.ts';
 import type { MoveHandler } from '../shared/move-handler.ts';
@@ -57,7 +58,7 @@ export class MessageHandler {
     // Messages of the system report events, such as a pinned message.
     if (isContent && (system || !notice.isDue(author.id))) return;
     const visitor = visitorOf(author);
-    const move = isContent ? ({ kind: 'content' } as const) : ({ kind: 'text', text: content } as const);
+    const move = isContent ? ({ kind: 'content' } as const) : typedMove(content);
     await moveHandler.answer({ visitor, roleIds: [], for: 'either', move }, async (given) => {
       // In a private chat a bot can delete its own messages alone.
       const screen = given.removesMessage ? withRemoval(given, false) : given;
@@ -67,6 +68,14 @@ export class MessageHandler {
       if (!result.ok) throw new Error(result.detail);
     });
   }
+}
+
+/** Discord sends a command that is not registered as text. */
+function typedMove(text: string): Move {
+  const command = commandInText(text);
+  return command === null
+    ? { kind: 'text', text }
+    : { kind: 'command', name: command.name, argument: command.argument };
 }
 
 /** Every text of a message: words, polls, names of files, embeds, and those of forwarded messages. */

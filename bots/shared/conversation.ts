@@ -47,3 +47,12 @@ export function withOperatorNote(screen: Screen): Screen {
   if (screen.name !== 'help') return screen;
   return { ...screen, body: [...screen.body, ['You are an operator here: /admin lists your commands.']] };
 }
+
+/** `/name@bot argument`; null for other texts. `bot` is empty when none is named. */
+export function commandInText(
+  text: string,
+): { readonly name: string; readonly bot: string; readonly argument: string } | null {
+  const [, name, bot = '', argument = ''] =
+    /^\/(\w{1,32})(?:@(\w+))?(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
+  return name === undefined ? null : { name: name.toLowerCase(), bot, argument: argument.trim() };
+}

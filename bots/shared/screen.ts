@@ -125,10 +125,15 @@ export function withRemoval(screen: Screen, isRemoved: boolean): Screen {
   return { ...screen, body: [...screen.body, [words]] };
 }
 
-export function unknownCommand(): Screen {
+/** `nearest`: the command that was probably meant. */
+export function unknownCommand(nearest: string | null = null): Screen {
+  const words =
+    nearest === null
+      ? 'I do not know that command. Tap a button, or send /help to see what I can do.'
+      : `I do not know that command. Did you mean /${nearest}?`;
   return plainScreen(
     'unknown',
-    ['I do not know that command. Tap a button, or send /help to see what I can do.'],
+    [words],
     [
       [
         { label: 'Menu', action: 'start' },

@@ -1,10 +1,9 @@
 import { type Api, Composer, type Context } from 'grammy';
 import type { Logger } from '../../src/core/base/logger.ts';
-import type { Conversation } from '../shared/conversation.ts';
+import { type Conversation, commandInText } from '../shared/conversation.ts';
 import { containsKey, type LeakGuard } from '../shared/create-leak-guard.ts';
 import { isDeleted, telegramFields } from './failures.ts';
 import type { Pacer } from './pacer.ts';
-import { commandInText } from './private-chat-handler.ts';
 import type { discussionGroup, TelegramChannel } from './telegram-community.ts';
 
 interface GroupOptions {
@@ -81,13 +80,20 @@ async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: C
 }
 
 /** What changes what a person follows is done in the private chat, never where others read it. */
-const FOLLOWING: ReadonlySet<string> = new Set(['follow', 'follows', 'mute', 'quiet', 'connect']);
+const FOLLOWING: ReadonlySet<string> = new Set([
+  'follow',
+  'follows',
+  'mute',
+  'stop',
+  'quiet',
+  'settings',
+  'connect',
+]);
 
 /** The payload that does in the private chat what the command asks for (`linkedAction`). */
 function payloadOf({ name, argument }: { readonly name: string; readonly argument: string }): string {
   if (name === 'alert' && /^\d{1,15}$/.test(argument)) return `alert_${argument}`;
   if (FOLLOWING.has(name)) return 'follow';
-  if (name === 'trial') return 'upgrade';
   return name === 'key' || name === 'upgrade' ? name : 'menu';
 }
 

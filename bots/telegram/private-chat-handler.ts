@@ -1,7 +1,7 @@
 import { type Api, Composer, type Context, type FilterQuery } from 'grammy';
 import type { MaybeInaccessibleMessage } from 'grammy/types';
 import type { Logger } from '../../src/core/base/logger.ts';
-import type { Conversation, Move } from '../shared/conversation.ts';
+import { type Conversation, commandInText, type Move } from '../shared/conversation.ts';
 import type { ContentNotice } from '../shared/inbox.ts';
 import type { MoveHandler } from '../shared/move-handler.ts';
 import { type Screen, withRemoval } from '../shared/screen.ts';
@@ -72,15 +72,6 @@ const CONTENT: FilterQuery[] = [
   'message:story',
   'message:venue',
 ];
-
-/** `/name@bot argument`; null for other texts. `bot` is empty when none is named. */
-export function commandInText(
-  text: string,
-): { readonly name: string; readonly bot: string; readonly argument: string } | null {
-  const [, name, bot = '', argument = ''] =
-    /^\/(\w{1,32})(?:@(\w+))?(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
-  return name === undefined ? null : { name: name.toLowerCase(), bot, argument: argument.trim() };
-}
 
 /** Whether the message with the update is gone; a bot may delete those of a private chat for 48 hours. */
 async function isRemoved(ctx: Context): Promise<boolean> {

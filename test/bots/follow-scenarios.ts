@@ -138,7 +138,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
   {
     title: 'a filter that cannot be read is answered with the wrong word and what would be right',
     steps: [
-      { command: 'follow', sees: ['What do you want to follow?'], buttons: ['Examples', ...ON] },
+      { command: 'follow', sees: ['Which alerts do you want?', 'politics over 5000'] },
       {
         type: 'politix min:60',
         sees: ['I do not understand “politix”. Did you mean politics?', 'category:politics min:60'],
@@ -146,7 +146,7 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
       },
       { type: 'trump', sees: ['words trump'], buttons: ['Words: trump', 'Examples', 'Menu'] },
       { tap: 'Words: trump', sees: ['Filter: “trump”'] },
-      { command: 'follow' },
+      { command: 'follow', argument: 'trump' },
       { tap: 'Examples', sees: ['Which alerts do you want?'] },
     ],
   },

@@ -147,7 +147,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       {
         command: 'mute',
         argument: 'politics',
-        sees: ['a wallet or a market, and that is neither', 'Send me'],
+        sees: ['a wallet, a market or all, and that is none of them', 'Send me'],
       },
       { command: 'mute', argument: `${WALLET} 99d`, sees: ['from 1 minute to 30 days'] },
     ],

@@ -195,12 +195,12 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'help names every command, and an unknown one is answered',
+    title: 'help leads on, and an unknown command is answered',
     steps: [
       {
         command: 'help',
-        sees: ['/start: The menu', '/help: What I can do', '/docs'],
-        buttons: ['What alerts mean', 'Upgrade', 'Get a key', 'Menu'],
+        sees: ['What I can do', '/docs'],
+        buttons: ['More', 'What alerts mean', 'Upgrade', 'Get a key', 'Menu'],
       },
       {
         tap: 'What alerts mean',
@@ -215,13 +215,13 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
       },
       { command: 'about', sees: ['What an alert means'] },
       { command: 'pause', sees: ['I do not know that command.'], buttons: ['Menu', 'Help'] },
-      { tap: 'Help', sees: ['All alerts\n/alerts: '] },
+      { tap: 'Help', sees: ['What I can do'] },
       ...['hello', 'Thanks!', 'what is this?'].map((type) => ({
         type,
-        sees: ['I understand buttons and commands', '/help'],
+        sees: ['I understand buttons and commands', '/key: an API key'],
         buttons: ['Follow alerts', 'Last alerts', 'What alerts mean', 'Help', 'Menu'],
       })),
-      { type: ' Help ', sees: ['All alerts\n/alerts: '] },
+      { type: ' Help ', sees: ['What I can do'] },
     ],
   },
   {

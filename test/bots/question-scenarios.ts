@@ -42,7 +42,7 @@ export const QUESTION_SCENARIOS: readonly Scenario[] = [
       {
         command: 'alerts',
         argument: 'type:fresh side:buy $1k',
-        sees: ['$1,000 or more, new wallets, buys,'],
+        sees: ['$1,000 or more, new wallet, buys,'],
       },
       { command: 'alerts', argument: '99', sees: ['No alerts match.'] },
       {

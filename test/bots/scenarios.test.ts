@@ -7,6 +7,7 @@ import {
   type ConversationVisit,
   openConversationVisit,
 } from '../support/chat/conversation-visit.ts';
+import { COMMAND_SCENARIOS } from './command-scenarios.ts';
 import { CONNECT_SCENARIOS } from './connect-scenarios.ts';
 import { FOLLOW_SCENARIOS } from './follow-scenarios.ts';
 import { FOLLOWED_SCENARIOS } from './followed-scenarios.ts';
@@ -19,6 +20,7 @@ import type { MoveStep, Scenario, Text } from './scenario-steps.ts';
 const SCENARIOS = [
   ...FOLLOW_SCENARIOS,
   ...FOLLOWED_SCENARIOS,
+  ...COMMAND_SCENARIOS,
   ...CONNECT_SCENARIOS,
   ...KEY_SCENARIOS,
   ...OWN_KEY_SCENARIOS,

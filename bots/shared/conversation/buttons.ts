@@ -11,7 +11,7 @@ export const ABOUT_ALERTS_BUTTON: Button = { label: 'What alerts mean', action: 
 export const UPGRADE_BUTTON: Button = { label: 'Upgrade', action: 'upgrade' };
 export const FOLLOW_BUTTON: Button = { label: 'Follow alerts', action: 'follows' };
 export const FOLLOWS_BUTTON: Button = { label: 'My follows', action: 'follows' };
-export const SETTINGS_BUTTON: Button = { label: 'Settings', action: 'follow_settings' };
+export const SETTINGS_BUTTON: Button = { label: 'Settings', action: 'settings' };
 export const MUTES_BUTTON: Button = { label: 'Muted', action: 'mute' };
 export const HELP_BUTTON: Button = { label: 'Help', action: 'help' };
 

@@ -1,5 +1,6 @@
 import type { Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import { keysIn } from '../../../src/core/accounts/keys/key-text.ts';
+import { nearestName } from '../../../src/core/base/text/nearest-name.ts';
 import type { ChatCommand, Conversation, Move } from '../conversation.ts';
 import { type Screen, unknownCommand } from '../screen.ts';
 import { about, ownId, privacy } from './about.ts';
@@ -38,6 +39,15 @@ const ADDRESS = /^(?:0x[0-9a-f]{40}\b|https?:\/\/\S|(?:www\.)?polymarket\.com\/|
 /** Pasted to receive messages there. */
 const CONNECTABLE =
   /^https:\/\/(?:(?:\w+\.)?discord(?:app)?\.com\/api\/|hooks\.slack\.com\/services\/|ntfy\.sh\/)/i;
+/** Other names of commands. */
+const ALIASES = new Map([
+  ['menu', 'start'],
+  ['following', 'follows'],
+  ['unfollow', 'follows'],
+  ['trial', 'upgrade'],
+]);
+/** The step for an unknown command; its argument is the name. */
+const UNKNOWN_STEP = 'unknown';
 /** Valid text of an action on all platforms. */
 const ACTION = /^[\x20-\x7e]{1,60}$/;
 
@@ -47,24 +57,25 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const questions = new Questions(deps);
   const features = featuresOf(deps, confirmations);
   const commands = features.flatMap(({ commands = [] }) => commands);
+  const names = [...commands.map(({ name }) => name), ...ALIASES.keys()];
   const steps = new Map(features.flatMap((feature) => Object.entries(feature.steps)));
+  steps.set(UNKNOWN_STEP, ({ argument }) => unknownCommand(nearestName(argument, names)));
   const hasSecret = secretTest(features);
 
-  function requestedStep(move: Move, asked: string | null): RequestedStep | null {
+  function requestedStep(move: Move, asked: string | null): RequestedStep {
     if (move.kind === 'content') return { step: CONTENT_STEP, argument: '' };
     if (move.kind === 'tap') return split(move.action);
     const text = move.kind === 'text' ? move.text : move.argument;
     if (hasKey(text)) return { step: PASTED_KEY_STEP, argument: text };
-    if (move.kind === 'command') return commandStep(move, asked ?? '', commands);
+    if (move.kind === 'command')
+      return commandStep(move, asked ?? '', commands) ?? { step: UNKNOWN_STEP, argument: move.name };
     return asked === null ? textStep(text, commands) : split(`${asked}:${text}`);
   }
 
-  async function answer(visitor: Visitor, requested: RequestedStep | null): Promise<Screen> {
+  async function answer(visitor: Visitor, requested: RequestedStep): Promise<Screen> {
     const wasUnreachable = await customers.isUnreachable(visitor);
     const customer = await customers.visit(visitor);
-    if (customer.bannedAt !== null && !OPEN_STEPS.has(requested?.step ?? ''))
-      return bannedScreen(deps.contact);
-    if (requested === null) return unknownCommand();
+    if (customer.bannedAt !== null && !OPEN_STEPS.has(requested.step)) return bannedScreen(deps.contact);
     const step = steps.get(requested.step) ?? staleScreen;
     const screen = await step({ visitor, customer, argument: requested.argument });
     return wasUnreachable ? afterPause(screen, follows, { visitor, customer }) : screen;
@@ -81,7 +92,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
         await questions.follow(visitor, screen, isAnswer(move, requested) ? asked : null);
         return hasSecret(requested) ? secretScreen(screen) : screen;
       } catch (error) {
-        const step = requested !== null && steps.has(requested.step) ? requested.step : 'unknown';
+        const step = steps.has(requested.step) ? requested.step : 'unknown';
         logger.error({ err: error, platform: visitor.platform, step }, 'chat move failed');
         return hasSecret(requested) ? secretScreen(sorryScreen(step)) : sorryScreen(retryOf(requested));
       }
@@ -132,8 +143,8 @@ function featuresOf(deps: ConversationDeps, confirmations: Confirmations): reado
   ];
 }
 
-function isAnswer(move: Move, requested: RequestedStep | null): boolean {
-  return move.kind === 'text' && requested?.step !== PASTED_KEY_STEP;
+function isAnswer(move: Move, requested: RequestedStep): boolean {
+  return move.kind === 'text' && requested.step !== PASTED_KEY_STEP;
 }
 
 /** The answer to a message that has a secret of the person. */
@@ -142,17 +153,18 @@ function secretScreen(screen: Screen): Screen {
 }
 
 /** Whether a step was given a secret of the person. */
-function secretTest(features: readonly Feature[]): (requested: RequestedStep | null) => boolean {
+function secretTest(features: readonly Feature[]): (requested: RequestedStep) => boolean {
   const steps = new Set(features.flatMap(({ secretSteps = [] }) => secretSteps));
-  return (requested) => requested !== null && requested.argument !== '' && steps.has(requested.step);
+  return (requested) => requested.argument !== '' && steps.has(requested.step);
 }
 
 /** `asked`: the action of the open question, which `/cancel` ends; empty without one. Null for an unknown command. */
 function commandStep(
-  { name, argument }: Extract<Move, { kind: 'command' }>,
+  { name: given, argument }: Extract<Move, { kind: 'command' }>,
   asked: string,
   commands: readonly ChatCommand[],
 ): RequestedStep | null {
+  const name = ALIASES.get(given) ?? given;
   if (name === 'cancel') return { step: 'cancel', argument: asked };
   if (name === 'start') return split(linkedAction(argument) ?? 'start');
   return commands.some((command) => command.name === name) ? { step: name, argument } : null;
@@ -178,8 +190,7 @@ function hasKey(text: string): boolean {
 }
 
 /** The action of the retry button: the same step where a button can hold it, else the menu. */
-function retryOf(requested: RequestedStep | null): string {
-  if (requested === null) return 'start';
+function retryOf(requested: RequestedStep): string {
   const action = requested.argument === '' ? requested.step : `${requested.step}:${requested.argument}`;
   return ACTION.test(action) ? action : 'start';
 }

@@ -1,5 +1,5 @@
 import type { ChatCommand } from '../conversation.ts';
-import { type Paragraph, plainScreen } from '../screen.ts';
+import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import {
   ABOUT_ALERTS_BUTTON,
   FOLLOW_BUTTON,
@@ -9,26 +9,49 @@ import {
   MENU_BUTTONS,
   UPGRADE_BUTTON,
 } from './buttons.ts';
-import { type ConversationDeps, chatCommand, type Feature } from './feature.ts';
+import type { ConversationDeps, Feature } from './feature.ts';
 
-const HELP_COMMAND = chatCommand('help', 'What I can do');
+const HELP_COMMAND: ChatCommand = {
+  name: 'help',
+  description: 'What I can do',
+  argument: { name: 'more', description: 'more: every command' },
+};
+/** What most people need, in their words. */
+const FIRST_COMMANDS = [
+  '/follow: choose alerts, and I send them to you here',
+  '/follows: what you follow, to change, pause or remove it',
+  '/alerts: the newest alerts',
+  '/settings: quiet hours, your time zone, where messages go',
+  '/stop: mute everything',
+  '/key: an API key for your programs',
+].join('\n');
 
 /** The commands by purpose. Those in no group are in the last one. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Your own alerts': ['follows', 'follow', 'mute', 'quiet', 'connect'],
+  'Your own alerts': ['follow', 'follows', 'mute', 'stop', 'quiet', 'settings', 'connect'],
   'All alerts': ['alerts', 'alert', 'hot', 'record', 'status', 'about'],
-  'API keys': ['key', 'keys', 'trial', 'upgrade'],
+  'API keys': ['key', 'keys', 'upgrade'],
   'You and this chat': [],
 };
 
 export function help({ publicUrl }: ConversationDeps, others: readonly ChatCommand[]): Feature {
   const docs = `${publicUrl}/docs`;
-  const body = [...groups([...others, HELP_COMMAND]), ['How to use a key: ', { link: docs, text: docs }]];
-  const buttons = [
+  const docsLine: Paragraph = ['How to use a key: ', { link: docs, text: docs }];
+  const all = groups([...others, HELP_COMMAND]);
+  const after: Screen['buttons'] = [
     [ABOUT_ALERTS_BUTTON, UPGRADE_BUTTON],
     [GET_KEY_BUTTON, MENU_BUTTONS],
   ];
-  return { commands: [HELP_COMMAND], steps: { help: () => plainScreen('help', body, buttons) } };
+  const more = { label: 'More', action: 'help:more' };
+  return {
+    commands: [HELP_COMMAND],
+    steps: {
+      help: ({ argument }) =>
+        argument.trim().toLowerCase() === 'more'
+          ? plainScreen('help', [...all, docsLine], after)
+          : plainScreen('help', [[{ bold: 'What I can do' }], FIRST_COMMANDS, docsLine], [[more], ...after]),
+    },
+  };
 }
 
 function groups(commands: readonly ChatCommand[]): readonly Paragraph[] {
@@ -52,10 +75,7 @@ export function hint(): Feature {
       [HINT_STEP]: () =>
         plainScreen(
           'hint',
-          [
-            'I understand buttons and commands, not sentences. The most used:',
-            '/follow: get your own alerts; an address or a link is enough\n/alerts: the newest alerts\n/about: what an alert means\n/key: an API key\n/help: everything I can do',
-          ],
+          ['I understand buttons and commands, not sentences. The most used:', FIRST_COMMANDS],
           [
             [FOLLOW_BUTTON, LAST_ALERTS_BUTTON],
             [ABOUT_ALERTS_BUTTON, HELP_BUTTON, MENU_BUTTONS],

@@ -116,14 +116,14 @@ export function rename({ customers }: ConversationDeps): Feature {
   return {
     steps: {
       rename: withOwnKey(customers, ({ key }) =>
-        askScreen('ask_name', key.id, ['What should ', { bold: key.name }, ' be called? Send me the name.']),
+        askScreen('ask_name', key.id, ['What should ', { bold: key.name }, ' be called?']),
       ),
       rename_to: withOwnKey(customers, async ({ customer, key, rest }) => {
         const result = await customers.keys.rename(customer.id, key.id, rest);
         if (result.ok) return changedScreen('renamed', ['It is called ', { bold: result.key.name }, ' now.']);
         if (result.reason === 'unknown_key') return noSuchKeyScreen();
         return askScreen('bad_name', key.id, [
-          `A name has 1 to ${KEY_LIMITS.nameLength} characters, at least one of them visible, fits on one line, and is not a key. Send me another.`,
+          `A name has 1 to ${KEY_LIMITS.nameLength} characters, at least one of them visible, fits on one line, and is not a key. Choose another.`,
         ]);
       }),
     },

@@ -4,7 +4,7 @@ import type { Alert } from '../alerts/alert.ts';
 import { passesFilter } from '../alerts/passes-filter.ts';
 import { canonicalJson } from '../base/text/canonical-json.ts';
 import type { EpochMs } from '../base/time/duration.ts';
-import type { Follow, Follower, FollowSubject, MuteSubject } from './follower.ts';
+import type { Follow, Follower, FollowSubject } from './follower.ts';
 
 /** Maximum number of a person's follows by tier: wallets, markets and rules together. */
 export const FOLLOW_LIMITS: Readonly<Record<Tier, number>> = { free: 10, pro: 50, enterprise: 50 };
@@ -39,7 +39,7 @@ export function withoutHidden(
 }
 
 /** Key that is equal for subjects with the same wallet, market or filter. */
-export function subjectKey(subject: FollowSubject | MuteSubject): string {
+export function subjectKey(subject: FollowSubject): string {
   if (subject.kind === 'wallet') return `wallet:${subject.wallet}`;
   return subject.kind === 'market' ? `market:${subject.marketId}` : `filter:${canonicalJson(subject.filter)}`;
 }
@@ -64,15 +64,19 @@ export function concernedWallets({ wallet, id, threadId, details: { wallets } }:
   return id === threadId && wallets !== undefined ? [wallet, ...wallets] : [wallet];
 }
 
-/** Whether the person has muted this wallet or this market at the time. */
+/** Whether the person has muted this wallet, this market or everything at the time. Of a message about no single one, `about` has no fields. */
 export function isMuted(
   { mutes }: Pick<Follower, 'mutes'>,
-  about: Pick<Alert, 'wallet' | 'marketId'>,
+  about: Partial<Pick<Alert, 'wallet' | 'marketId'>>,
   now: EpochMs,
 ): boolean {
   return mutes.some(({ subject, until }) => now < until && isAbout(subject, about));
 }
 
-function isAbout(subject: MuteSubject, { wallet, marketId }: Pick<Alert, 'wallet' | 'marketId'>): boolean {
+function isAbout(
+  subject: FollowSubject,
+  { wallet, marketId }: Partial<Pick<Alert, 'wallet' | 'marketId'>>,
+): boolean {
+  if (subject.kind === 'filter') return true;
   return subject.kind === 'wallet' ? subject.wallet === wallet : subject.marketId === marketId;
 }

@@ -13,15 +13,7 @@ import {
   type FollowRefusal,
   inLowerCase,
 } from './follow-change.ts';
-import type {
-  Destination,
-  Follow,
-  Follower,
-  FollowerStore,
-  FollowSubject,
-  MuteSubject,
-  QuietHours,
-} from './follower.ts';
+import type { Destination, Follow, Follower, FollowerStore, FollowSubject, QuietHours } from './follower.ts';
 import { followId, joinFollowers, oldestFirst } from './join-followers.ts';
 
 /** The person making a change and where they write from; their messages go there until they choose another place. */
@@ -107,8 +99,8 @@ export class FollowService {
     });
   }
 
-  /** Mutes a wallet or market until a given time; this replaces an earlier mute. */
-  mute(person: FollowPerson, subject: MuteSubject, until: EpochMs): Promise<FollowerChange> {
+  /** Mutes a wallet, a market or everything until a given time; this replaces an earlier mute. */
+  mute(person: FollowPerson, subject: FollowSubject, until: EpochMs): Promise<FollowerChange> {
     const muted = inLowerCase(subject);
     return this.#change(person, (follower) => {
       const others = mutesBut(follower, muted);
@@ -119,7 +111,7 @@ export class FollowService {
   }
 
   /** Ends a mute, if there is one. */
-  unmute(person: FollowPerson, subject: MuteSubject): Promise<FollowerChange> {
+  unmute(person: FollowPerson, subject: FollowSubject): Promise<FollowerChange> {
     return this.#change(person, (follower) => ({
       next: { ...follower, mutes: mutesBut(follower, inLowerCase(subject)) },
     }));
@@ -211,7 +203,7 @@ function followOf({ follows }: Follower, subject: FollowSubject): Follow | undef
   return follows.find((follow) => subjectKey(follow.subject) === key);
 }
 
-function mutesBut({ mutes }: Follower, subject: MuteSubject) {
+function mutesBut({ mutes }: Follower, subject: FollowSubject) {
   const key = subjectKey(subject);
   return mutes.filter((mute) => subjectKey(mute.subject) !== key);
 }

@@ -33,9 +33,9 @@ export interface Follow {
 /** What a person can mute for a while. */
 export type MuteSubject = Exclude<FollowSubject, { kind: 'filter' }>;
 
-/** A wallet or market that is silenced until a time. */
+/** A wallet, a market, or everything (the filter without conditions) that is silenced until a time. */
 export interface Mute {
-  readonly subject: MuteSubject;
+  readonly subject: FollowSubject;
   /** Exclusive. */
   readonly until: EpochMs;
 }

@@ -270,7 +270,7 @@ function whyListed({ follower, now }: Addressee, place: Place, isLate: boolean):
 }
 
 function isAboutMuted({ facts }: PersonalMessage, { follower, now }: Addressee): boolean {
-  return 'wallet' in facts && isMuted(follower, facts, now);
+  return isMuted(follower, 'wallet' in facts ? facts : {}, now);
 }
 
 function dropped(why: string): PersonalVerdict {

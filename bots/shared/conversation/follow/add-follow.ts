@@ -11,7 +11,7 @@ import { readReport } from '../../../../src/core/record/record-store.ts';
 import type { Screen } from '../../screen.ts';
 import { staleScreen } from '../buttons.ts';
 import type { ConversationDeps, Feature, StepContext } from '../feature.ts';
-import { askWhat, badFilter, noSubject, refusedScreen, savedScreen, startersScreen } from './add-screens.ts';
+import { badFilter, noSubject, refusedScreen, savedScreen, startersScreen } from './add-screens.ts';
 import { alertedMarket, FollowReads, HIDDEN_WALLET, personOf } from './follow-reads.ts';
 import { SeveralFollows } from './follow-several.ts';
 import { alertFollows, filterPreview, marketPreview, walletPreview } from './preview-screens.ts';
@@ -31,7 +31,6 @@ export function addFollow(deps: ConversationDeps): Feature {
     steps: {
       follow: (context) => adding.typed(context),
       follow_all: (context) => several.save(context),
-      follow_start: () => startersScreen(),
       follow_alert: (context) => adding.alert(context),
       follow_market: (context) => adding.market(context),
       follow_wallet: (context) => adding.wallet(context),
@@ -61,7 +60,7 @@ class Adding {
 
   async typed(context: StepContext): Promise<Screen> {
     const text = context.argument.trim();
-    if (text === '') return askWhat();
+    if (text === '') return startersScreen();
     const named = namedWords(text, this.#reads.ownHosts);
     if (named === null) return this.#filter(context, text, null);
     const [first] = named;

@@ -16,7 +16,7 @@ import { viewAction } from './preview-screens.ts';
 
 /** In lists and answers; a whole title may have hundreds of characters. */
 export const NAME_LENGTH = 60;
-const EXAMPLES_BUTTON: Button = { label: 'Examples', action: 'follow_start' };
+const EXAMPLES_BUTTON: Button = { label: 'Examples', action: 'follow' };
 const ASK = { action: 'follow', label: 'What to follow' };
 /** “Very high”: about one alert in forty (docs/reading-alerts.md). */
 const VERY_HIGH = 80;
@@ -31,7 +31,7 @@ export function nameOf(follow: Pick<Follow, 'nickname' | 'subject'>): string {
   return shortened(followName(follow), NAME_LENGTH);
 }
 
-/** For someone who follows nothing: rules to start with, each one tap from its preview. */
+/** `/follow` alone, and for someone who follows nothing: rules to start with, each one tap from its preview. */
 export function startersScreen(): Screen {
   const view = (label: string, filter: LastingFilter): Button => ({ label, action: viewAction(filter) });
   const categories = CATEGORIES.map((category) =>
@@ -42,7 +42,12 @@ export function startersScreen(): Screen {
     [
       [{ bold: 'Which alerts do you want?' }],
       `I send them to you here. ${DAILY_LIMIT_WORDS}. Start with one of these; you see what it brings before it is saved.`,
-      'Or send me a wallet’s address, a link to a market on Polymarket, or a filter of your own.',
+      [
+        'Or send me up to 25 wallets’ addresses, links to markets or numbers of alerts, or a filter in words: ',
+        { code: 'politics over 5000' },
+        ' or ',
+        { code: FILTER_HELP },
+      ],
     ],
     [
       [
@@ -53,20 +58,6 @@ export function startersScreen(): Screen {
       categories.slice(4),
       [MENU_BUTTONS],
     ],
-    ASK,
-  );
-}
-
-/** `/follow` alone. */
-export function askWhat(): Screen {
-  return plainScreen(
-    'ask_follow',
-    [
-      [{ bold: 'What do you want to follow?' }],
-      'Send me a wallet’s address, a link to a market or its slug, or the number of an alert. You can send up to 25 at once.',
-      ['Or a filter: ', { code: FILTER_HELP }],
-    ],
-    [[EXAMPLES_BUTTON, FOLLOWS_BUTTON, MENU_BUTTONS]],
     ASK,
   );
 }

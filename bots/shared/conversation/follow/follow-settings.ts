@@ -12,7 +12,7 @@ import {
 } from '../../../../src/core/follow/time-text.ts';
 import { type Button, plainScreen, type Screen } from '../../screen.ts';
 import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, SETTINGS_BUTTON, staleScreen } from '../buttons.ts';
-import type { ConversationDeps, Feature, StepContext } from '../feature.ts';
+import { type ConversationDeps, chatCommand, type Feature, type StepContext } from '../feature.ts';
 import { placeWords, refusedScreen } from './add-screens.ts';
 import { personOf } from './follow-reads.ts';
 
@@ -48,10 +48,11 @@ export function followSettings({ follows, clock }: ConversationDeps): Feature {
         description: 'Hours when I stay silent: 23-7, or off',
         argument: { name: 'hours', description: '23-7, or off' },
       },
+      chatCommand('settings', 'Quiet hours, time zone, and where your messages go'),
     ],
     steps: {
       quiet,
-      async follow_settings(context) {
+      async settings(context) {
         return settingsScreen(await follows.of(personOf(context)), context, clock.now());
       },
       follow_zone: () => zoneScreen('Where are you?'),

@@ -2,11 +2,11 @@ import { durationWords } from '../../../../src/core/base/text/formats.ts';
 import { DAY_MS, HOUR_MS } from '../../../../src/core/base/time/duration.ts';
 import { subjectWords } from '../../../../src/core/follow/follow-words.ts';
 import { namedWords } from '../../../../src/core/follow/followed-text.ts';
-import type { Mute, MuteSubject } from '../../../../src/core/follow/follower.ts';
+import type { FollowSubject, Mute } from '../../../../src/core/follow/follower.ts';
 import { parseDuration, timeIn } from '../../../../src/core/follow/time-text.ts';
 import { plainScreen, type Screen, shortened } from '../../screen.ts';
 import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, staleScreen } from '../buttons.ts';
-import type { ConversationDeps, Feature, StepContext } from '../feature.ts';
+import { type ConversationDeps, chatCommand, type Feature, type StepContext } from '../feature.ts';
 import { NAME_LENGTH, noSubject, refusedScreen } from './add-screens.ts';
 import { alertedMarket, FollowReads, personOf } from './follow-reads.ts';
 
@@ -16,8 +16,12 @@ const LABEL_LENGTH = 24;
 const HOW =
   'Send me what to mute and for how long, for example a wallet’s address and 24h, or a market’s link and 7d.';
 
+const EVERYTHING: FollowSubject = { kind: 'filter', filter: {} };
+/** Of a mute that only its person ends. */
+const NEVER_ENDS = Date.UTC(9999, 0);
+
 const LENGTHS = 'A mute lasts from 1 minute to 30 days: 15m, 1h, 24h, 7d.';
-const UNKNOWN = 'I can mute a wallet or a market, and that is neither.';
+const UNKNOWN = 'I can mute a wallet, a market or all, and that is none of them.';
 
 /** Mutes a wallet or a market for a while, until it expires or is undone. */
 export function mute(deps: ConversationDeps): Feature {
@@ -26,12 +30,14 @@ export function mute(deps: ConversationDeps): Feature {
     commands: [
       {
         name: 'mute',
-        description: 'Hear nothing about a wallet or market for a while',
-        argument: { name: 'what', description: 'An address or a link, and how long: 15m, 1h, 24h, 7d' },
+        description: 'Hear nothing about a wallet, a market or everything for a while',
+        argument: { name: 'what', description: 'An address, a link or all, and how long: 15m, 1h, 24h, 7d' },
       },
+      chatCommand('stop', 'Mute everything until you undo it'),
     ],
     steps: {
       mute: (context) => mutes.typed(context),
+      stop: (context) => mutes.all(context),
       mm: (context) => mutes.marketOfAlert(context),
       mute_for: (context) => mutes.replace(context),
       mute_end: (context) => mutes.end(context),
@@ -56,12 +62,19 @@ class Mutes {
     if (words.length === 0) return this.#listed(context);
     const length = parseDuration(words.at(-1) ?? '');
     const text = (length === null ? words : words.slice(0, -1)).join(' ');
+    if (text.toLowerCase() === 'all') return this.#put(context, EVERYTHING, length ?? USUAL_MS);
     const [one, ...others] = namedWords(text, this.#reads.ownHosts) ?? [];
     if (length === null && /^\d+[a-z]+$/i.test(words.at(-1) ?? '')) return askMute(LENGTHS);
     if (one === undefined || others.length > 0)
       return askMute(others.length > 0 ? 'One at a time.' : text === '' ? null : UNKNOWN);
     const subject = await this.#reads.subject(one.named, await this.#reads.asker(context.customer));
     return typeof subject === 'string' ? noSubject(subject) : this.#put(context, subject, length ?? USUAL_MS);
+  }
+
+  /** Everything, until the person undoes it. */
+  async all(context: StepContext): Promise<Screen> {
+    const result = await this.#deps.follows.mute(personOf(context), EVERYTHING, NEVER_ENDS);
+    return result.ok ? stoppedScreen() : refusedScreen(result);
   }
 
   /** The button under an alert. */
@@ -89,7 +102,7 @@ class Mutes {
     );
   }
 
-  async #put(context: StepContext, subject: MuteSubject, ms: number): Promise<Screen> {
+  async #put(context: StepContext, subject: FollowSubject, ms: number): Promise<Screen> {
     const until = this.#deps.clock.now() + ms;
     const result = await this.#deps.follows.mute(personOf(context), subject, until);
     return result.ok ? mutedScreen({ subject, until }, ms, result.follower.zone) : refusedScreen(result);
@@ -110,7 +123,10 @@ class Mutes {
 
 function listScreen(mutes: readonly Mute[], zone: string | null): Screen {
   const shown = mutes.slice(0, SHOWN);
-  const lines = shown.map(({ subject, until }) => `${nameOf(subject)}: until ${timeIn(zone, until)}`);
+  const lines = shown.map(
+    ({ subject, until }) =>
+      `${nameOf(subject)}: until ${until === NEVER_ENDS ? 'you end it' : timeIn(zone, until)}`,
+  );
   const rest = mutes.length - shown.length;
   const ends = shown.map(({ subject, until }) => ({
     label: `End: ${shortened(subjectWords(subject), LABEL_LENGTH)}`,
@@ -135,8 +151,19 @@ function askMute(why: string | null): Screen {
   );
 }
 
-function nameOf(subject: MuteSubject): string {
+function nameOf(subject: FollowSubject): string {
   return shortened(subjectWords(subject), NAME_LENGTH);
+}
+
+function stoppedScreen(): Screen {
+  return plainScreen(
+    'stopped',
+    [
+      [{ bold: 'Everything is muted.' }, ' I send you no alerts, results or lists until you undo it.'],
+      'What you follow stays. /delete removes everything that is stored about you.',
+    ],
+    [[{ label: 'Undo', action: `mute_end:${NEVER_ENDS}` }, FOLLOWS_BUTTON, MENU_BUTTONS]],
+  );
 }
 
 function mutedScreen({ subject, until }: Mute, ms: number, zone: string | null): Screen {
