@@ -1,3 +1,4 @@
+import { SCORE_BANDS, TYPE_NAMES } from '../alerts/alert-names.ts';
 import type { LastingFilter } from '../alerts/passes-filter.ts';
 import { listed, oneLine } from '../base/text/formats.ts';
 import { nearestName } from '../base/text/nearest-name.ts';
@@ -13,31 +14,50 @@ export type ParsedFilter =
 export const WORDS_LENGTH = 34;
 
 const USDC_MAX = 999_999_999;
-/** Words that exclude nothing, alone or before conditions. */
-const NO_CONDITION = ['', 'all', 'everything'];
+/** Excludes nothing, alone or before conditions. */
+const EVERY_ALERT = /\b(?:all|everything)\b/i;
 
 /** A condition, or a sentence that explains what is accepted. */
 type Value = LastingFilter | string;
 
-const TYPE_NAMES: Readonly<Record<string, AlertType>> = {
+const TYPE_ALIASES: Readonly<Record<string, AlertType>> = {
   ...Object.fromEntries(ALERT_TYPES.map((type) => [type, type])),
   new: 'fresh',
   accumulator: 'fresh_accumulator',
   accumulating: 'fresh_accumulator',
   clusters: 'cluster',
 };
+/** Words around a value that change nothing: every comparison means “or more”. */
+const FILLERS = new Set(
+  'all everything over above more than at least from or and higher up plus min minimum of size bets alerts trades with in on the'.split(
+    ' ',
+  ),
+);
+/** The words of pages and of sentences, in lower case, and what stands for them among the conditions. */
+const PHRASES: readonly (readonly [words: RegExp, condition: string])[] = [
+  [/,(?=\s|$)/g, ' '],
+  ...ALERT_TYPES.toReversed().map((type) => phrase(TYPE_NAMES[type].toLowerCase(), `type:${type}`)),
+  ...SCORE_BANDS.map(({ word, from }) => phrase(word, `score:${from}`)),
+  ...CATEGORIES.map((category) => phrase(category.replaceAll('_', ' '), category)),
+  [/([:=])\s+/g, '$1'],
+  [/\b(?:score|signal)\s+(?:(?:of|at|least|from|over|above|more|than|>=?|≥)\s*)*(?=\d)/gi, 'score:'],
+  [/(?<!\S)(?:>=?|≥)\s*/g, ''],
+  [/\$\s+/g, '$'],
+  [/\$?(\d[\d,.]*[km]?)\s*(?:dollars|usdc?)(?![\w:=])/gi, '$$$1'],
+];
 const TYPES_RIGHT = `A type is ${listed(ALERT_TYPES, 'or')}.`;
 const CATEGORIES_RIGHT = `A category is ${listed(CATEGORIES, 'or')}.`;
 
 /** Every name of a condition, the API's name first, with what its value means. */
 const READERS: readonly { readonly names: readonly string[]; readonly read: (value: string) => Value }[] = [
   { names: ['category', 'categories', 'cat'], read: readCategories },
-  { names: ['min_signal', 'min', 'score'], read: readScore },
+  { names: ['min_signal', 'score'], read: readScore },
+  { names: ['min'], read: readNumber },
   { names: ['min_position', 'usdc', 'dollars'], read: readUsdc },
   {
     names: ['alert_type', 'type'],
     read: (value) => {
-      const type = Object.hasOwn(TYPE_NAMES, value) ? TYPE_NAMES[value] : undefined;
+      const type = Object.hasOwn(TYPE_ALIASES, value) ? TYPE_ALIASES[value] : undefined;
       return type === undefined ? TYPES_RIGHT : { type };
     },
   },
@@ -57,8 +77,9 @@ export const FILTER_HELP = `category:politics min:60 usdc:5000 type:cluster side
 
 /**
  * A filter from a line such as `category:politics min:60 usdc:5000 type:cluster side:buy words fed rate`, in any order and case; `words`
- * takes the rest of the line. Values without a name are understood where they can be only one thing: `politics 60 $5k`. `all`
- * adds no condition: alone it is every alert.
+ * takes the rest of the line. Values without a name are understood where they can be only one thing: `politics 60 $5k`, and so are the
+ * words of the pages and of a sentence: `politics over 10000`, `strong`, `score 60 or more`. `all` adds no condition: alone it is every
+ * alert.
  */
 export function parseFilterText(text: string): ParsedFilter {
   const line = text.trim();
@@ -66,14 +87,16 @@ export function parseFilterText(text: string): ParsedFilter {
   const [, before = '', name = '', words] =
     /^(.*?)(?:(?:^|\s)(words?|search)(?:\s*[:=]\s*|\s+|$)(.*))?$/is.exec(line) ?? [];
   let filter: LastingFilter = {};
-  const conditions = before.split(/[\s;]+/).filter((part) => !NO_CONDITION.includes(part.toLowerCase()));
-  for (const word of conditions) {
+  for (const word of conditionsIn(before)) {
     const value = readWord(word.toLowerCase());
     if (typeof value === 'string') return { ok: false, word, right: value };
     const joined = join(filter, value);
     if (joined === null) return { ok: false, word, right: 'That is said twice: use each condition once.' };
     filter = joined;
   }
+  // Words that only surround conditions are no filter.
+  const isNothing = before.trim() !== '' && Object.keys(filter).length === 0 && !EVERY_ALERT.test(before);
+  if (isNothing) return { ok: false, word: before.trim(), right: notUnderstood(before.trim()) };
   if (words === undefined) return { ok: true, filter };
   const search = oneLine(words)
     .replace(/^["“”']+|["“”']+$/g, '')
@@ -88,6 +111,16 @@ export function parseFilterText(text: string): ParsedFilter {
       right: `Words have at most ${WORDS_LENGTH} characters, and letters beyond a to z count more.`,
     };
   return { ok: true, filter: { ...filter, search } };
+}
+
+/** The conditions in a line, without the words around them; one that is only misspelt keeps its capitals. */
+function conditionsIn(line: string): readonly string[] {
+  const known = PHRASES.reduce((text, [words, condition]) => text.replaceAll(words, condition), line);
+  return known.split(/[\s;]+/).filter((part) => part !== '' && !FILLERS.has(part.toLowerCase()));
+}
+
+function phrase(words: string, condition: string): readonly [RegExp, string] {
+  return [new RegExp(`(?<![\\w:=,-])${words}(?![\\w,-])`, 'gi'), condition];
 }
 
 /** A filter as it can be typed. */
@@ -134,18 +167,19 @@ function readWord(word: string): Value {
     const reader = READERS.find(({ names }) => names.includes(name));
     return reader === undefined
       ? `There is no “${name}”. ${closest(name, NAMES)}`.trim()
-      : reader.read(value);
+      : reader.read(value.replace(/\+$/, ''));
   }
   return readBare(word) ?? notUnderstood(word);
 }
 
 /** A value without its name. */
 function readBare(word: string): Value | null {
-  if (/^\d{1,3}\+?$/.test(word)) return readScore(word.replace('+', ''));
-  if (/^>?\$/.test(word)) return readUsdc(word.replace('>', ''));
+  const number = word.replace(/\+$/, '');
+  if (/^\d[\d,_.]*[km]?$/.test(number)) return readNumber(number);
+  if (number.startsWith('$')) return readUsdc(number);
   const side = sideOf(word);
   if (side !== null) return { side };
-  if (Object.hasOwn(TYPE_NAMES, word)) return { type: TYPE_NAMES[word] as AlertType };
+  if (Object.hasOwn(TYPE_ALIASES, word)) return { type: TYPE_ALIASES[word] as AlertType };
   const categories = readCategories(word);
   return typeof categories === 'string' ? null : categories;
 }
@@ -169,6 +203,11 @@ function readScore(value: string): Value {
     : 'A score is a whole number from 0 to 100: min:60.';
 }
 
+/** Below 1,000 a score, from there on dollars. */
+function readNumber(value: string): Value {
+  return Number(value) < 1_000 ? readScore(value) : readUsdc(value);
+}
+
 function readUsdc(value: string): Value {
   const [, digits = '', unit = ''] = /^\$?([\d,_]*\.?\d+)([km]?)$/.exec(value) ?? [];
   const factor = unit === 'k' ? 1_000 : unit === 'm' ? 1_000_000 : 1;
@@ -179,7 +218,8 @@ function readUsdc(value: string): Value {
 }
 
 function sideOf(value: string): Side | null {
-  return SIDES.find((side) => side === value.toUpperCase()) ?? null;
+  if (value === 'sales') return 'SELL';
+  return SIDES.find((side) => side === value.replace(/s$/, '').toUpperCase()) ?? null;
 }
 
 /** Both together; categories add up. Null if they say the same thing twice. */

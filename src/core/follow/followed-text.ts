@@ -25,9 +25,11 @@ export function namedWords(text: string, ownHosts: readonly string[]): readonly 
   const words = /^@?(?:0x)?[\da-f]{3,}\s*(?:…|\.{2,})\s*[\da-f]+$/i.test(text.trim())
     ? [text.trim()]
     : text.split(/[\s,;]+/).filter((word) => word !== '');
-  if (words.some(isOfFilter)) return null;
+  if (words.length === 0 || words.some(isOfFilter)) return null;
   const named = words.map((word) => ({ word, named: namedBy(word, ownHosts) }));
-  if (named.every((one) => one.named === null)) return null;
+  // Beside other words, a number belongs to a filter: `over 10000`.
+  const isFilter = named.some((one) => one.named === null);
+  if (isFilter && named.every((one) => one.named === null || /^\d+$/.test(one.word))) return null;
   // The words beside a link are the title with which it was shared.
   const isShared = /https?:\/\//i.test(text);
   const read = named

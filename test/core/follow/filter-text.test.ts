@@ -21,6 +21,8 @@ const filters: fc.Arbitrary<LastingFilter> = fc
   )
   .map(({ categories = [], ...rest }) => withCategories(rest, categories));
 
+const TEN_THOUSAND: LastingFilter = { minPosition: 10_000 };
+
 describe('a filter as people type it', () => {
   test.each<[string, LastingFilter, string]>([
     [
@@ -33,12 +35,12 @@ describe('a filter as people type it', () => {
         side: 'BUY',
         search: 'fed rate',
       },
-      'politics, score 60 or more, $5,000 or more, clusters, buys, “fed rate”',
+      'politics, score 60 or more, $5,000 or more, cluster of new wallets, buys, “fed rate”',
     ],
     [
       'min_position=2.5k alert_type:fresh',
       { minPosition: 2_500, type: 'fresh' },
-      '$2,500 or more, new wallets',
+      '$2,500 or more, new wallet',
     ],
     [
       'politics 60 $5k',
@@ -53,6 +55,7 @@ describe('a filter as people type it', () => {
     ['pop-culture sell', { category: 'pop_culture', side: 'SELL' }, 'pop culture, sales'],
     ['words: “Will it rain?”', { search: 'will it rain?' }, '“will it rain?”'],
     ['all', {}, 'all alerts'],
+    ['All alerts', {}, 'all alerts'],
     ['all words Fed rate', { search: 'fed rate' }, '“fed rate”'],
     ['Everything words: bitcoin', { search: 'bitcoin' }, '“bitcoin”'],
     ['all politics 60', { category: 'politics', minScore: 60 }, 'politics, score 60 or more'],
@@ -61,6 +64,42 @@ describe('a filter as people type it', () => {
       { minScore: 80, search: 'all or nothing' },
       'score 80 or more, “all or nothing”',
     ],
+    ['over 10000', TEN_THOUSAND, '$10,000 or more'],
+    ['politics over 10000', { category: 'politics', minPosition: 10_000 }, 'politics, $10,000 or more'],
+    ['politics score 60', { category: 'politics', minScore: 60 }, 'politics, score 60 or more'],
+    ['score 60', { minScore: 60 }, 'score 60 or more'],
+    ['Score over 60', { minScore: 60 }, 'score 60 or more'],
+    ['$10k', TEN_THOUSAND, '$10,000 or more'],
+    ['10k or more', TEN_THOUSAND, '$10,000 or more'],
+    ['$10,000 or more', TEN_THOUSAND, '$10,000 or more'],
+    ['min 5000', { minPosition: 5_000 }, '$5,000 or more'],
+    ['strong', { minScore: 60 }, 'score 60 or more'],
+    ['Very strong', { minScore: 80 }, 'score 80 or more'],
+    ['politics 60+', { category: 'politics', minScore: 60 }, 'politics, score 60 or more'],
+    ['Score 60+', { minScore: 60 }, 'score 60 or more'],
+    // Made up in the same way.
+    [
+      'at least 2,500 dollars in Pop culture',
+      { category: 'pop_culture', minPosition: 2_500 },
+      'pop culture, $2,500 or more',
+    ],
+    [
+      'bets > $1.5m and score: 40',
+      { minScore: 40, minPosition: 1_500_000 },
+      'score 40 or more, $1,500,000 or more',
+    ],
+    [
+      'tech or crypto, moderate',
+      { categories: ['crypto', 'tech'], minScore: 40 },
+      'crypto or tech, score 40 or more',
+    ],
+    [
+      'New wallet keeps buying 75',
+      { type: 'fresh_accumulator', minScore: 75 },
+      'score 75 or more, new wallet keeps buying',
+    ],
+    ['Cluster of new wallets', { type: 'cluster' }, 'cluster of new wallets'],
+    ['Sells over 50k', { side: 'SELL', minPosition: 50_000 }, '$50,000 or more, sales'],
   ])('“%s” is read, and shown back in words', (text, filter, words) => {
     expect(parseFilterText(text)).toEqual({ ok: true, filter });
     expect(filterWords(filter)).toBe(words);
@@ -76,6 +115,10 @@ describe('a filter as people type it', () => {
     ['categry:tech', 'categry:tech', 'There is no “categry”. Did you mean category?'],
     ['category:sports', 'category:sports', 'A category is crypto, politics'],
     ['min:60 80', '80', 'said twice'],
+    ['score 5000', 'score:5000', 'A score is a whole number from 0 to 100'],
+    ['150', '150', 'A score is a whole number from 0 to 100'],
+    ['more', 'more', 'words more'],
+    ['under 5000', 'under', 'words under'],
     ['politics words', 'words', 'the words to look for'],
     ['trump', 'trump', 'words trump'],
     [`words ${'x'.repeat(35)}`, 'x'.repeat(35), 'at most 34 characters'],
