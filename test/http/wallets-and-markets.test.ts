@@ -95,7 +95,9 @@ describe('GET /wallets/{address}', () => {
 
 describe('GET /markets/{market_id}', () => {
   test('shows alerts by outcome and thread, wallets, the price at each alert, end and outcome', async () => {
-    const { key, tradedAt } = alertOf({ id: 3 });
+    const { key, tradedAt, details: order } = alertOf({ id: 3 });
+    // The second alert of a bet has all that was put in.
+    const details = { ...order, marketBuyCount: 2, marketTotalBought: 6_000 };
     // Of a tape that is moved by a day.
     const observed = marketOf({
       marketId: '0xm1',
@@ -113,7 +115,7 @@ describe('GET /markets/{market_id}', () => {
     const api = await startApi({ observations: { market: async () => observed } });
     await api.append(
       alertOf({ id: 1, wallet: WALLET, entryPrice: 0.4, usdc: 2_000 }),
-      alertOf({ id: 2, wallet: WALLET, entryPrice: 0.5, usdc: 4_000, threadId: 1, supersedes: 1 }),
+      alertOf({ id: 2, wallet: WALLET, entryPrice: 0.5, usdc: 4_000, threadId: 1, supersedes: 1, details }),
       alertOf({ id: 3, outcome: 'No', side: 'SELL', usdc: 1_000 }),
     );
     await api.database.settlements.put(row);

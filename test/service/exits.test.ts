@@ -75,7 +75,7 @@ onEachDatabase('a wallet that sells most of what it bought', (fixture) => {
     await have(() => posts().some((text) => text.includes('$44,000 on Yes')));
     expect((await call('/alerts/1')).details.exits).toEqual({ state: 'none', exits: [] });
     // The page is kept until something on it changes.
-    expect(await page('/alerts/1')).toContain('Less than half of the position was sold');
+    expect(await page('/alerts/1')).toContain('No sale seen.');
 
     await trade(SALE, close(15));
     await have(async () => (await call('/exits')).last === 1);

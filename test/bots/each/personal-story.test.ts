@@ -46,7 +46,7 @@ onEachBot('what a person follows', (open, platform) => {
     await until(before + 4);
     const [sale, result] = ann.messages().slice(before + 2);
     expect(sale?.text).toMatch(/^Sold 60 % at 71¢ after 1 h: \+\$7,680\n/);
-    expect(result?.text).toMatch(/^✅ Won \$3,000 if held to the end\n/);
+    expect(result?.text).toMatch(/^✅ Won \$1,200 on the 40 % held\n/);
     for (const answer of [sale, result]) {
       expect(answer?.isSilent).toBe(true);
       expect(answer?.replyTo).not.toBeNull();
