@@ -10,6 +10,10 @@ import { openConsole, TerminalChat } from '../bots/terminal/terminal-chat.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/core/base/time/duration.ts';
 import { blindSentence } from '../src/core/chat/alarms/heartbeat-alarms.ts';
+import { DEFAULT_RULES } from '../src/core/detection/rules.ts';
+import { RECORD } from '../src/core/record/record-store.ts';
+import { MIDTERMS_TAPE } from '../src/infra/process/program.ts';
+import { recordAt, runTape } from '../src/wiring/tape-record.ts';
 import {
   digestOf,
   headOf,
@@ -64,16 +68,18 @@ function fenced(language: string, text: string): string {
 const FIXTURE = 'test/fixtures/midterms-alerts.json';
 const SCRIPT = `/start|Follow alerts|politics|Follow|Set my time zone|Berlin|/follow politix|/follow tech min:80 words fed rate
 /mute #1 24h|/follows|/key|Pro key, 30 days free|Done, hide it|My keys|Key 1|Replace|/link|/cancel|hello|/help|/upgrade|/privacy`;
+const NEWCOMER = '/start|Follow alerts|politics|Follow';
 const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
 
 export async function shownInChat(): Promise<string> {
   const fixture = await openConversationFixture();
   try {
+    await fixture.addAlerts();
     const stored = JSON.parse(await readFile(FIXTURE, 'utf8')) as Alert[];
     const alerts = stored.map((alert) => ({ ...alert, log: headOf(alert.id + 40) }));
     return [
       '## Follows and a key on the keyboard\n',
-      fenced('text', steady(await transcript(fixture))),
+      fenced('text', steady(await transcript(fixture, SCRIPT))),
       ...(await onPlatforms(fixture)),
       ...(await posts(alerts)),
       ...(await personal(alerts)),
@@ -86,16 +92,31 @@ export async function shownInChat(): Promise<string> {
   }
 }
 
-async function transcript(fixture: ConversationFixture): Promise<string> {
+/** What a newcomer types and reads an hour after the end of the tape in this repository. */
+export async function shownToNewcomer(): Promise<string> {
+  const fixture = await openConversationFixture();
+  try {
+    const { database, clock } = fixture;
+    const rules = DEFAULT_RULES;
+    const { until } = await runTape({ database, file: MIDTERMS_TAPE, rules });
+    const text = await recordAt(until, database, { rules, freeDelayMs: 5 * MINUTE_MS });
+    await database.records.put({ name: RECORD, at: until, text });
+    await clock.jump(until + HOUR_MS - clock.now());
+    return fenced('text', await transcript(fixture, NEWCOMER));
+  } finally {
+    await fixture.close();
+  }
+}
+
+async function transcript(fixture: ConversationFixture, script: string): Promise<string> {
   const [keyboard, paper] = [new PassThrough(), new PassThrough()];
   let written = '';
   paper.setEncoding('utf8').on('data', (text: string) => {
     written += text;
   });
   const console = openConsole({ input: keyboard, output: paper });
-  keyboard.end(`${SCRIPT.replaceAll('|', '\n')}\n`);
+  keyboard.end(`${script.replaceAll('|', '\n')}\n`);
   const conversation = fixture.makeConversation('terminal');
-  await fixture.addAlerts();
   const style = (_: string, text: string) => text;
   await new TerminalChat({ conversation, visitor: VISITOR, console, style, width: 100 }).run();
   return written;
@@ -222,4 +243,7 @@ function hourOf({ createdAt }: Alert): number {
   return createdAt - (createdAt % HOUR_MS);
 }
 
-if (import.meta.main) await writeBlock('docs/bots.md', 'shown', `\n${await shownInChat()}`);
+if (import.meta.main) {
+  await writeBlock('docs/bots.md', 'newcomer', await shownToNewcomer());
+  await writeBlock('docs/bots.md', 'shown', `\n${await shownInChat()}`);
+}

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { shownInChat } from '../../scripts/bots-page.ts';
+import { shownInChat, shownToNewcomer } from '../../scripts/bots-page.ts';
 import { envExample, settingsTable } from '../../scripts/settings-table.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { parseConfig } from '../../src/config.ts';
@@ -81,6 +81,8 @@ describe('documents', () => {
   test('docs/bots.md shows what the bots show (npm run bots-page writes it)', async () => {
     const [, shown] = /<!-- shown -->\n\n([\s\S]*?)<!-- \/shown -->/.exec(read('docs/bots.md')) ?? [];
     expect(shown).toBe(await shownInChat());
+    const [, newcomer] = /<!-- newcomer -->\n([\s\S]*?)<!-- \/newcomer -->/.exec(read('docs/bots.md')) ?? [];
+    expect(newcomer).toBe(await shownToNewcomer());
   });
 
   test('no document installs a client from a registry, where anyone can take its name', () => {
