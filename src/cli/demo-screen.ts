@@ -1,7 +1,7 @@
 import type { Container } from '../container.ts';
 import { TIERS, type Tier } from '../core/accounts/tier.ts';
 import type { Alert } from '../core/alerts/alert.ts';
-import { TYPE_NAMES, typeInSentence } from '../core/alerts/alert-names.ts';
+import { typeInRow, typeInSentence } from '../core/alerts/alert-names.ts';
 import { betOf, isRight } from '../core/alerts/bet.ts';
 import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts';
 import type { Exit } from '../core/alerts/exits/exit.ts';
@@ -183,7 +183,7 @@ export function alertLines(
     ...(result === null ? [] : [result]),
   ];
   return [
-    `${time} ${style(colour, `${score} ${bar}`)} ${style('bold', TYPE_NAMES[alert.type].padEnd(23))} ${identity}`,
+    `${time} ${style(colour, `${score} ${bar}`)} ${style('bold', typeInRow(alert).padEnd(18))} ${identity}`,
     ...below.map((text) => `${' '.repeat(HANG)}${text}`),
   ];
 }

@@ -42,7 +42,7 @@ describe('watch-alerts', () => {
     child.kill('SIGINT');
     const { stdout, stderr, code } = await ended;
     const [created] = [alertView(alert).created_at];
-    const line = `${created}  #7   72  fresh  0x0000…00aa  $2,000 on Yes at 40¢ to win $3,000  Will it  [2J pass?  more of #3`;
+    const line = `${created}  #7   72  New wallet  0x0000…00aa  $2,000 on Yes at 40¢ to win $3,000  Will it  [2J pass?  more of #3`;
     expect(stdout).toBe(`${line}\n    ✅ won $3,000\n`);
     expect(stderr).toBe('connecting; resuming after alert 6\nconnected, pro tier\n');
     expect([code, await socket.closed]).toEqual([0, 1000]);

@@ -1,5 +1,5 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import { TYPE_NAMES } from '../../core/alerts/alert-names.ts';
+import { typeInRow } from '../../core/alerts/alert-names.ts';
 import { stakeOf } from '../../core/alerts/bet.ts';
 import { describeStake } from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
@@ -7,7 +7,7 @@ import { exitBrief } from '../../core/alerts/exits/exit-words.ts';
 import { isOfSameOrder } from '../../core/alerts/ledger/thread.ts';
 import { alertPath, marketPath, walletPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
-import { capitalised, cents, counted, cutText, oneLine, shortWallet } from '../../core/base/text/formats.ts';
+import { capitalised, cents, cutText, oneLine, shortWallet } from '../../core/base/text/formats.ts';
 import { attribute, type Html, html } from '../html.ts';
 import { scoreMeter } from './figures.ts';
 import { resultTag, rowTime, titleOf } from './labels.ts';
@@ -36,13 +36,6 @@ export interface RowOptions {
 /** The outcome is at the most so long that a row keeps its height. */
 const OUTCOME_LENGTH = 40;
 
-/** The name of its type; with the number of buys where that says the same. */
-function rowName({ type, details }: Alert): string {
-  return type === 'fresh_accumulator'
-    ? `${TYPE_NAMES.fresh}, ${counted(details.marketBuyCount, 'buy')}`
-    : TYPE_NAMES[type];
-}
-
 /** An alert in a list: in two lines where there is room, by the width of the list. */
 export function alertRow(
   { alert, priceNow, exit }: ListedAlert,
@@ -63,7 +56,8 @@ export function alertRow(
     ${scoreMeter(score)}
     <p class="trade"><a href="${alertPath(id)}">${trade}</a></p>
     ${isOfMarket ? null : html`<p class="market">${marketLink(alert)}</p>`}
-    <p class="price"><span>${priceSince(alert, priceNow, trade)}</span> ${resultTag('result', alert, exit)}</p>
+    <p class="price"><span>${priceSince(alert, priceNow, trade)}</span> ${resultOf(alert)}</p>
+    <p class="when">${typeInRow(alert)} · ${rowTime(createdAt, isDated)}</p>
     <p class="when">${rowName(alert)} · ${rowTime(createdAt, isDated)}</p>
     ${notes.length === 0 ? null : html`<p class="notes">${notes.map((note, index) => html`${index > 0 && ' · '}${note}`)}</p>`}
   </article>`;

@@ -62,7 +62,7 @@ onEachBot('what a page offers to follow', (open, platform) => {
     expect(await follows()).toEqual([]);
     await tap('Follow');
     expect((await send(followedFilter({ search, alert_type: 'cluster' }))).text).toContain(
-      `Filter: clusters, “${search}”`,
+      `Filter: cluster of new wallets, “${search}”`,
     );
     await tap('Follow');
     expect((await send(followedFilter({}))).text).toContain('Filter: all alerts');

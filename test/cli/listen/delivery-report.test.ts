@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deliveryReport, deliveryWords } from '../../../src/cli/listen/delivery-report.ts';
+import { typeInSentence } from '../../../src/core/alerts/alert-names.ts';
 import { describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { alertJson, sampleAlertJson } from '../../../src/http/views/alert-view.ts';
@@ -25,7 +26,7 @@ describe('a delivery in words', () => {
     ['a sale', alertOf({ id: 7, side: 'SELL' })],
   ])('says %s as every other channel does', (_, alert) => {
     const { score, type, eventTitle } = alert;
-    const words = `${score} ${type} · ${describeTrade(alert)} · ${eventTitle}`;
+    const words = `${score} ${typeInSentence(type)} · ${describeTrade(alert)} · ${eventTitle}`;
     expect(wordsOf(alertJson(alert))).toBe(`#7 · ${words}`);
     expect(wordsOf(sampleAlertJson({ ...alert, id: 0 }))).toBe(`test · ${words}`);
   });
@@ -94,7 +95,7 @@ describe('the report', () => {
     for (const body of ['{"type":"news"}', 'no JSON']) report.onDelivery({ id: 'msg_2', body });
     report.onRefused('no signature matches');
     expect(lines).toEqual([
-      '01:02:03 ✓ verified #7 · 72 fresh · $2,000 on Yes at 40¢ to win $3,000 · Will it pass?',
+      '01:02:03 ✓ verified #7 · 72 new wallet · $2,000 on Yes at 40¢ to win $3,000 · Will it pass?',
       '01:02:03 ✓ verified a kind of delivery that this version does not know',
       '01:02:03 ✓ verified a kind of delivery that this version does not know',
       '01:02:03 ✗ refused  no signature matches',
