@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   const tab = await browser.open(demo.origin);
   for (const shot of await shotsOf(demo, tab)) await take(tab, shot);
   if (tab.problems.length > 0) throw new Error(tab.problems.join('\n'));
-  await show('demo', `$ npx tipoff demo\n${beginningOf(demo)}`);
+  await show('demo', `$ node bin/tipoff.js demo\n${beginningOf(demo)}`);
   await show('call', await firstCall(demo));
 }
 

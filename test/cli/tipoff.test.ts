@@ -79,8 +79,19 @@ describe('tipoff', () => {
     expect(misspelt).toMatchObject({ code: 2, err: expect.stringMatching(/'--fast'.*--help lists/s) });
   });
 
-  test('npx finds it in a checkout, with the Node that the package brings, and without the network', async () => {
-    const issued = await run('npx', 'tipoff', 'keys', 'issue', '--tier', 'free', '--name', 'npx', '--json');
+  test('npx --no finds it in a checkout as well, with the Node that the package brings, and without the network', async () => {
+    const issued = await run(
+      'npx',
+      '--no',
+      'tipoff',
+      'keys',
+      'issue',
+      '--tier',
+      'free',
+      '--name',
+      'npx',
+      '--json',
+    );
     expect(issued).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(issued.out)).toMatchObject({ name: 'npx' });
   });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -54,6 +55,24 @@ function anchorsOf(page: string): readonly string[] {
   );
 }
 
+/** Generators of clients, whose owners they name; npx asks before it fetches one. */
+const GENERATORS = ['openapi-typescript', '@hey-api/openapi-ts'];
+
+/** The packages that a text would make a machine fetch by their names, but for those of a path and \`ws\`. */
+function fetchedBy(text: string): readonly string[] {
+  const runs = /\b(?:npx|bunx|uvx|npm (?:exec|x)|(?:pnpm|yarn) dlx|pipx run)((?: +-\S*)*) +([\w@][\w@/.-]*)/g;
+  const installs =
+    /\b(?:(?:npm|pnpm|bun) (?:install|i|add)|yarn add|pip3? install)(?: +-\S+)* +([\w@][\w@/.-]*)/g;
+  const run = [...text.matchAll(runs)].flatMap(([, options = '', name = '']) =>
+    / --no(?:-install)?\b/.test(options) ? [] : [name],
+  );
+  const installed = [...text.matchAll(installs)].map(([, name = '']) => name);
+  return [
+    ...run,
+    ...installed.filter((name) => name !== 'ws' && !name.startsWith('PATH-OF-THE-REPOSITORY/')),
+  ];
+}
+
 describe('documents', () => {
   test('the settings of docs/settings.md are those the service reads (npm run settings writes them)', () => {
     const [, table] = /<!-- settings -->\n([\s\S]*?)<!-- \/settings -->/.exec(read('docs/settings.md')) ?? [];
@@ -72,7 +91,7 @@ describe('documents', () => {
   });
 
   test('every tipoff command is there', () => {
-    const wrong = namedIn(/(?:npx (?:--no )?tipoff|tipoff tipoff|`tipoff) ([a-z][\w-]*)/g, ({ name }) =>
+    const wrong = namedIn(/(?:node bin\/tipoff\.js|tipoff tipoff|`tipoff) ([a-z][\w-]*)/g, ({ name }) =>
       Object.hasOwn(COMMANDS, name),
     );
     expect(wrong).toEqual([]);
@@ -98,6 +117,44 @@ describe('documents', () => {
     expect(installed.filter((one) => one !== 'ws' && !one?.startsWith('PATH-OF-THE-REPOSITORY/'))).toEqual(
       [],
     );
+  });
+
+  test('no text of the product makes a machine fetch a package that anyone could own', () => {
+    const files = execFileSync(
+      'git',
+      ['ls-files', 'src', 'bots', 'jobs', 'docs', 'clients', 'examples', 'deploy'],
+      {
+        cwd: ROOT,
+        encoding: 'utf8',
+      },
+    );
+    const texts = [
+      ...files.trim().split('\n'),
+      'README.md',
+      'CONTRIBUTING.md',
+      'ARCHITECTURE.md',
+      'compose.yaml',
+    ];
+    const fetched = texts.flatMap((file) => fetchedBy(read(file)).map((name) => `${file}: ${name}`));
+    expect(fetched).toEqual(GENERATORS.map((name) => `docs/api.md: ${name}`));
+  });
+
+  test.each([
+    ['npx tipoff demo', ['tipoff']],
+    ['run npx -y tipoff@latest demo', ['tipoff@latest']],
+    ['npm exec -- tipoff keys', ['tipoff']],
+    ['bunx tipoff', ['tipoff']],
+    ['pnpm dlx @tipoff/cli', ['@tipoff/cli']],
+    ['uvx tipoff-client', ['tipoff-client']],
+    ['pipx run tipoff', ['tipoff']],
+    ['npm install -g tipoff', ['tipoff']],
+    ['pip install tipoff', ['tipoff']],
+    ['npx --no tipoff demo', []],
+    ['node bin/tipoff.js demo', []],
+    ['npm install ws # only on Node 20', []],
+    ['pip install PATH-OF-THE-REPOSITORY/clients/python', []],
+  ])('“%s” fetches %j', (text, expected) => {
+    expect(fetchedBy(text)).toEqual(expected);
   });
 
   test('every npm command is there', () => {

@@ -35,7 +35,7 @@ describe('the page of an alert', () => {
       'Traded 2026-01-02 00:00:00 UTC',
       'Published 2026-01-02 00:00:10 UTC',
       'Log entry 17, whose hash covers the alert',
-      `npx --no tipoff verify-log https://api.example.com`,
+      `node bin/tipoff.js verify-log https://api.example.com`,
       'No alert names another position of this wallet.',
     ])
       expect(text).toContain(part);

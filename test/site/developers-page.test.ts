@@ -101,7 +101,7 @@ describe('/developers', () => {
   });
 
   test('says how to see a webhook on one’s own machine', async () => {
-    expect((await startWithCode()).text).toContain('npx --no tipoff listen');
+    expect((await startWithCode()).text).toContain('node bin/tipoff.js listen');
   });
 
   test('leads to documents that are there', async () => {
@@ -116,12 +116,12 @@ describe('/developers', () => {
     const { database, page, clock } = await startSite({}, { CONTACT: 'ann@example.com' });
     const none = (await page('/developers')).text;
     expect(none).toContain('ask <a href="mailto:ann@example.com">its operator</a>');
-    expect(none).toContain('npx --no tipoff chat');
+    expect(none).toContain('node bin/tipoff.js chat');
     await database.heartbeats.beat({ ...beatOf(RUNNING), at: clock.now() + 61_000 });
     await clock.advance(61_000);
     const { text } = await page('/developers');
     expect(text).toContain('<a href="https://t.me/tip_bot">Get a key on Telegram</a>');
-    expect(text).not.toContain('npx --no tipoff chat');
+    expect(text).not.toContain('node bin/tipoff.js chat');
   });
 });
 

@@ -101,7 +101,9 @@ describe('demo', () => {
     );
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe(0);
-    expect(demo.text()).toMatch(/\nStopped after \d+ alerts?\. What .* worth:\n {2}npx tipoff backtest /);
+    expect(demo.text()).toMatch(
+      /\nStopped after \d+ alerts?\. What .* worth:\n {2}node bin\/tipoff\.js backtest /,
+    );
     const lines = demo.text().split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     const times = lines.flatMap((line) => /^\d\d:\d\d:\d\d(?= )/.exec(line)?.[0] ?? []);
@@ -192,7 +194,7 @@ describe('listen', () => {
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
     for (const [args, expected] of [
-      [[], 'No demo is running. Start one in another terminal: npx tipoff demo'],
+      [[], 'No demo is running. Start one in another terminal: node bin/tipoff.js demo'],
       [['--key', 'sk_live_x', '--url', 'http://127.0.0.1:1'], 'No service answers at http://127.0.0.1:1 ('],
       [['--key', 'sk_live_x', '--port', String(port)], `--port: ${port} is taken`],
       [['--key', 'sk_live_x', '--port', 'x'], '--port: expected a number'],

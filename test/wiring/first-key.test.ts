@@ -14,7 +14,7 @@ test('a start without a key logs the one command that makes one, a start with a 
     {
       level: 'info',
       message: 'there is no API key yet; this command makes one',
-      fields: { command: 'npx tipoff keys issue --tier enterprise --name Operations' },
+      fields: { command: 'node bin/tipoff.js keys issue --tier enterprise --name Operations' },
     },
   ]);
   await issue();

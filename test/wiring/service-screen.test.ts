@@ -59,7 +59,7 @@ test('a start says where it listens, what it uses, and how to get the first key,
     'Source     Polymarket, live: connecting',
     'Node       polygon-bor-rpc.publicnode.com (POLYGON_RPC_URL=off does without)',
     'Bots       off: set TELEGRAM_BOT_TOKEN or DISCORD_TOKEN (docs/bots.md)',
-    'First key  npx tipoff keys issue --tier enterprise --name Operations',
+    'First key  node bin/tipoff.js keys issue --tier enterprise --name Operations',
     '',
     '',
   ]);
@@ -124,7 +124,7 @@ test('a market that is not reached is said once, with what works meanwhile; then
   expect(said()).toEqual([]);
   source.failure = 'dns';
   await clock.advance(5_000);
-  const away = `warn: Polymarket cannot be reached; retrying. The host name of the market could not be resolved. Stored alerts, pages, API and bots work meanwhile. npx tipoff demo needs no network.`;
+  const away = `warn: Polymarket cannot be reached; retrying. The host name of the market could not be resolved. Stored alerts, pages, API and bots work meanwhile. node bin/tipoff.js demo needs no network.`;
   expect(said()).toEqual([away]);
   Object.assign(source, { state: 'catching_up', failure: null });
   await clock.advance(5_000);

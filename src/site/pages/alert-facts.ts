@@ -137,7 +137,7 @@ export function detailsPart(
     <summary>Times, rules and entry in the log</summary>
     ${facts}
     <p>To check the whole log against its hashes, run this in the folder of Tipoff’s source after <code>npm ci</code>:</p>
-    <pre tabindex="0" aria-label="Command that verifies the log">npx --no tipoff verify-log ${publicUrl}</pre>
+    <pre tabindex="0" aria-label="Command that verifies the log">node bin/tipoff.js verify-log ${publicUrl}</pre>
   </details>`;
 }
 

@@ -62,7 +62,7 @@ function keySection({ bots, contact }: DevelopersModel): Html {
           </ul>`
       : html`<p>
           No bot of this service runs at the moment: ask ${operator} for a key. If the service runs on your own
-          machine, <code>npx --no tipoff chat</code> in the folder of its source gives you one, the same way a bot does. The demo prints keys, and its bot is <code>npx --no tipoff chat --demo</code>.
+          machine, <code>node bin/tipoff.js chat</code> in the folder of its source gives you one, the same way a bot does. The demo prints keys, and its bot is <code>node bin/tipoff.js chat --demo</code>.
         </p>`;
   const body = html`${way}
     <p>A Free key does not expire. Pro can be tried for ${TRIAL_DAYS} days, once per person. Keep the key in the environment:</p>
@@ -119,7 +119,7 @@ function pushSection(publicUrl: string): Html {
       Webhooks (Enterprise) are sent once, to an https address, and signed according to
       <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. Answer 200 within 5 seconds.
       With <code>format</code> they post to Discord, Slack or ntfy instead. Beside the demo,
-      <code>npx --no tipoff listen</code> verifies and prints them. With the client:
+      <code>node bin/tipoff.js listen</code> verifies and prints them. With the client:
     </p>
     ${code('A webhook in TypeScript', WEBHOOK_CODE)}`;
   return section('push', '3. Stream and webhooks', body, 'prose');

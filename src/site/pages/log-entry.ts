@@ -69,7 +69,7 @@ function checkPart({ sequence, hash }: LogEntry, publicUrl: string): Html {
       The hash covers that of the previous entry, and therefore all entries up to this one. If you keep its number and hash, or got them
       with an alert or a post, this compares the whole log with them:
     </p>
-    ${code('Command that verifies the log', `npx --no tipoff verify-log ${publicUrl} --head ${sequence}:${hash}`)}`;
+    ${code('Command that verifies the log', `node bin/tipoff.js verify-log ${publicUrl} --head ${sequence}:${hash}`)}`;
 }
 
 /** Marks that change the direction of text would show another order than the bytes have. */

@@ -109,7 +109,7 @@ function checkPart(publicUrl: string): Html {
       The page of an entry has a command that computes its hash. To check the whole log against its hashes, run this in the folder of
       Tipoff’s source after <code>npm ci</code>:
     </p>
-    ${code('Command that verifies the log', `npx --no tipoff verify-log ${publicUrl}`)}
+    ${code('Command that verifies the log', `node bin/tipoff.js verify-log ${publicUrl}`)}
     <p>
       The first run keeps the newest hash; later ones prove that everything up to it is unchanged. No check of a log shows that
       nothing was left out of it, or that all readers see the same: compare hashes with others.

@@ -56,9 +56,9 @@ export function alertRow(
     ${scoreMeter(score)}
     <p class="trade"><a href="${alertPath(id)}">${trade}</a></p>
     ${isOfMarket ? null : html`<p class="market">${marketLink(alert)}</p>`}
-    <p class="price"><span>${priceSince(alert, priceNow, trade)}</span> ${resultOf(alert)}</p>
+    <p class="price"><span>${priceSince(alert, priceNow, trade)}</span> ${resultTag('result', alert, exit)}</p>
     <p class="when">${typeInRow(alert)} · ${rowTime(createdAt, isDated)}</p>
-    <p class="when">${rowName(alert)} · ${rowTime(createdAt, isDated)}</p>
+    <p class="when">${typeInRow(alert)} · ${rowTime(createdAt, isDated)}</p>
     ${notes.length === 0 ? null : html`<p class="notes">${notes.map((note, index) => html`${index > 0 && ' · '}${note}`)}</p>`}
   </article>`;
 }

@@ -8,6 +8,7 @@ import { refusalIn } from '../../streams/refusal.ts';
 import { UpstreamSocket } from '../../streams/upstream-socket.ts';
 import { TradeStream } from '../../trades/trade-stream.ts';
 import { found, type Probe, sampleOf, secondsText } from '../probe.ts';
+import { faultText } from '../routes.ts';
 
 const LIMIT_MS = 10 * SECOND_MS;
 const PING_MS = 2 * SECOND_MS;
@@ -60,13 +61,14 @@ export const orderBookStreamProbe: Probe = {
   },
 };
 
-/** Collects what the market said in refusing, and why a connection ended. */
+/** Collects what the market said in refusing, and why a connection ended, each once. */
 function noting(said: string[]): Logger {
   return {
     ...noLogger,
     warn(fields) {
       const { words, why } = fields as { readonly words?: string; readonly why?: string };
-      said.push(words === undefined ? `${why}` : `refused: ${words}`);
+      const text = words === undefined ? faultText(new Error(why)) : `refused: ${words}`;
+      if (!said.includes(text)) said.push(text);
     },
   };
 }
