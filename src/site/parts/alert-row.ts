@@ -58,7 +58,6 @@ export function alertRow(
     ${isOfMarket ? null : html`<p class="market">${marketLink(alert)}</p>`}
     <p class="price"><span>${priceSince(alert, priceNow, trade)}</span> ${resultTag('result', alert, exit)}</p>
     <p class="when">${typeInRow(alert)} · ${rowTime(createdAt, isDated)}</p>
-    <p class="when">${typeInRow(alert)} · ${rowTime(createdAt, isDated)}</p>
     ${notes.length === 0 ? null : html`<p class="notes">${notes.map((note, index) => html`${index > 0 && ' · '}${note}`)}</p>`}
   </article>`;
 }
