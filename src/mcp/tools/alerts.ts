@@ -36,7 +36,6 @@ const exitRow = exitSchema
     held_share: true,
     sale_price: true,
     realized_profit: true,
-    traded_at: true,
     corrects: true,
   })
   .extend({
