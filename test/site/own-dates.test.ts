@@ -45,7 +45,7 @@ describe('windows end at the newest alert of a tape, which is named', () => {
   ] as const)('of one %s', async ([, source, ageMs, day]) => {
     const { words, part, json } = await startWith(source, ageMs);
     for (const sort of ['strongest', 'win'])
-      expect(await part(`/?sort=${sort}`, 'list')).toContain(`3 alerts in the 30 days to ${day}`);
+      expect(await part(`/?sort=${sort}`, 'list')).toContain(`3 bets in the 30 days to ${day}`);
     const home = await words('/');
     expect(home).toContain(`Settled in the 30 days to ${day} 1 ·`);
     expect(home).toMatch(new RegExp(`Hot markets, the 24 hours to ${day} Market`));
@@ -62,12 +62,12 @@ test.for([
   ['a live market', 'polymarket', HOUR_MS],
 ] as const)('of %s windows end now, and have no date', async ([, source, ageMs]) => {
   const { part, words } = await startWith(source, ageMs);
-  expect(await part('/?sort=strongest', 'list')).toMatch(/3 alerts in 30 days /);
+  expect(await part('/?sort=strongest', 'list')).toMatch(/3 bets in 30 days /);
   expect(await words('/')).toMatch(/Settled in 30 days 1 .*Hot markets, 24 hours/);
 });
 
 test('a live market that is silent for two days has no hot market, and its windows still end now', async () => {
   const { words, part } = await startWith('polymarket', 2 * DAY_MS + MINUTE_MS);
   expect(await words('/')).not.toContain('Hot markets');
-  expect(await part('/?sort=strongest', 'list')).toMatch(/3 alerts in 30 days /);
+  expect(await part('/?sort=strongest', 'list')).toMatch(/3 bets in 30 days /);
 });
