@@ -1,6 +1,8 @@
 import type { Alert } from './alert.ts';
 import { isSlug, type Pasted, readPasted } from './pasted.ts';
 
+const ADDRESS_LENGTH = 42;
+
 /** What a search looks for: a wallet, an alert or a market that the text names, or its words. */
 export type Searched = Extract<Pasted, { kind: 'wallet' | 'alert' | 'market' }> | SearchedWords;
 
@@ -22,10 +24,16 @@ export interface SearchedTexts {
 /** Reads the text of a search. */
 export function readSearch(given: string): Searched {
   const read = readPasted(given);
+  // The beginning of an address is a part of a text: a search finds exact addresses, and shortened ones that have both ends.
+  if (isBeginning(read)) return searchedWords(given.toLowerCase().trim());
   if (read.kind === 'wallet' || read.kind === 'market' || (read.kind === 'alert' && read.isNamed))
     return read;
   const text = (read.kind === 'text' ? read.text : given).toLowerCase().trim();
   return searchedWords(text);
+}
+
+function isBeginning(read: Pasted): boolean {
+  return read.kind === 'wallet' && read.ends.end === '' && read.ends.start.length < ADDRESS_LENGTH;
 }
 
 /** A text in lower case, as words. */
