@@ -58,7 +58,7 @@ describe('the charts of a market have each of its alerts, and the exits from the
     await clock.jump(HOUR_MS);
     const html = await read(PAGE);
     expect(charted(html).size).toBe(count);
-    expect(wordsOf(html)).toContain(`${count} alerts`);
+    expect(wordsOf(html)).toContain(`${count} bets`);
     expect(html).toMatch(/class="exit" x/);
     expect(wordsOf(html)).not.toContain('The charts show the newest');
   });
