@@ -55,7 +55,7 @@ describe('backtest', () => {
     expect((await readdir(folder)).sort()).toEqual(['record.csv', 'record.json']);
     const report = JSON.parse(await readFile(join(folder, 'record.json'), 'utf8')) as RecordReport;
     expect(report.conclusion).toBe(lines[0]);
-    const [, count] = /, ([\d,]+) alerts$/.exec(lines[3] ?? '') ?? [];
+    const [, count] = /, ([\d,]+) alerts$/m.exec(lines.join('\n')) ?? [];
     expect(String(report.stages[0]?.counts.alerts)).toBe(count);
   });
 
