@@ -114,8 +114,8 @@ onEachDatabase('reports on the ledger', (fixture) => {
     expect(report).toMatchObject({ total: 4, counted: 4, hasMore: true, newest: { eventTitle: 'Renamed?' } });
     expect(idsOf(report?.alerts ?? [])).toEqual([5, 4]);
     expect(report?.outcomes).toEqual([
-      { outcome: 'No', alerts: 1, threads: 1, wallets: 1, usdc: 9_000 },
-      { outcome: 'Yes', alerts: 3, threads: 2, wallets: 2, usdc: 3_500.3 },
+      { outcome: 'No', alerts: 1, threads: 1, wallets: 1, putInUsdc: 9_000 },
+      { outcome: 'Yes', alerts: 3, threads: 2, wallets: 2, putInUsdc: 8_000.2 },
     ]);
     expect(report?.threads.newest.map(({ threadId, wallet: of }) => [threadId, of])).toEqual([
       [5, null],
@@ -129,8 +129,8 @@ onEachDatabase('reports on the ledger', (fixture) => {
     expect(report?.wallets).toEqual({
       total: 3,
       largest: [
-        { wallet: BEN, alerts: 1, usdc: 9_000 },
-        { wallet: ANN, alerts: 3, usdc: 3_500.3 },
+        { wallet: BEN, alerts: 1, putInUsdc: 9_000 },
+        { wallet: ANN, alerts: 3, putInUsdc: 2_000.2 },
         { wallet: CID, alerts: 0, usdc: 0 },
       ],
     });
