@@ -16,6 +16,11 @@ function clusterOf(given: Partial<Alert> & { id: number }, ...wallets: string[])
   return { ...alert, details: { ...alert.details, wallets, clusterTotal: 6_000 } };
 }
 
+/** The details of an alert whose wallet has put in so much. */
+function bought(marketTotalBought: number) {
+  return { ...alertOf({ id: 1 }).details, marketTotalBought };
+}
+
 onEachDatabase('reports on the ledger', (fixture) => {
   const wallet = (address: string, query = {}) =>
     fixture.database.alerts.walletReport(address, { limit: 10, ...query });
@@ -107,7 +112,7 @@ onEachDatabase('reports on the ledger', (fixture) => {
       alertOf({ id: 1, wallet: ANN, usdc: 1_000.1 }),
       alertOf({ id: 2, marketId: '0xother' }),
       alertOf({ id: 3, wallet: ANN, usdc: 2_000.2, eventTitle: 'Renamed?', threadId: 1, supersedes: 1 }),
-      alertOf({ id: 4, wallet: BEN, usdc: 9_000, outcome: 'No' }),
+      alertOf({ id: 4, wallet: BEN, usdc: 9_000, outcome: 'No', details: bought(9_000) }),
       clusterOf({ id: 5, usdc: 500, eventTitle: 'Renamed?' }, CID, ANN),
     );
     const report = await market('0xm1', { limit: 2 });
@@ -130,8 +135,8 @@ onEachDatabase('reports on the ledger', (fixture) => {
       total: 3,
       largest: [
         { wallet: BEN, alerts: 1, putInUsdc: 9_000 },
-        { wallet: ANN, alerts: 3, putInUsdc: 2_000.2 },
-        { wallet: CID, alerts: 0, usdc: 0 },
+        { wallet: ANN, alerts: 3, putInUsdc: 2_000 },
+        { wallet: CID, alerts: 0, putInUsdc: 0 },
       ],
     });
     expect(idsOf((await market('0xm1', { beforeId: 4 }))?.alerts ?? [])).toEqual([3, 1]);
