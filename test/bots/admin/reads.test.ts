@@ -123,7 +123,9 @@ describe('why, audit and help', () => {
     const words = wordsOfScreen(screen);
     expect(words).toContain('Alert 1: new wallet\nWill the measure pass?');
     expect(words).toContain('$2,000 on Yes at 40¢ to win $3,000\nCategory politics\n');
-    expect(words).toMatch(/Score 72 of 100, strong █+░+, rules version 1\n 30 of 30 {2}wallet_age: wallet 1 day old/);
+    expect(words).toMatch(
+      /Score 72 of 100, strong █+░+, rules version 1\n 30 of 30 {2}wallet_age: wallet 1 day old/,
+    );
     expect(words).toMatch(/\nWallet 0x.*\nThread 1, its first alert\n/);
     expect(words).toMatch(
       /Traded 20.* UTC\nDetected 20.* UTC, 0\.0 s later\nPublished .* after the trade\nlog 0:0{64}\n\n/,
