@@ -7,6 +7,7 @@ import { createFakeClock } from '../clock.ts';
 import { configOf } from '../config.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
 import { connectStream, type StreamTestClient } from '../stream-client.ts';
+import { startChainNode } from './chain-node.ts';
 import type { Fault } from './faults.ts';
 import type { MarketProfile } from './market-profile.ts';
 import type { MarketTape } from './market-tape.ts';
@@ -24,15 +25,18 @@ export async function watchMarket(
   startAt: EpochMs,
   profile: Partial<MarketProfile> = {},
   settings: (url: string) => Record<string, string> = () => ({}),
+  hasNode = false,
 ) {
   const clock = createFakeClock(startAt);
   const market = await startMarket({ tape, clock, profile });
+  const node = hasNode ? await startChainNode({ view: market.view, clock }) : null;
   const config = configOf({
     ...{ DATABASE_URL: 'sqlite::memory:', ROLES: 'ingest,api', PORT: '0' },
     ...{
       PUBLIC_REQUESTS_PER_MINUTE: '0',
       FREE_DELAY_SECONDS: '0',
       ...market.settings,
+      ...(node === null ? {} : { POLYGON_RPC_URL: node.wsUrl }),
       ...settings(market.url),
     },
   });
@@ -47,6 +51,7 @@ export async function watchMarket(
     });
     while (!isClosed) await pass(STEP_MS);
     await closing;
+    await node?.close();
     await market.close();
   });
 
@@ -54,6 +59,7 @@ export async function watchMarket(
     for (const until = clock.now() + ms; clock.now() < until; ) {
       await clock.advance(Math.min(STEP_MS, until - clock.now()));
       market.streams.look();
+      node?.look();
       if (clock.now() % PING_EVERY_MS < STEP_MS)
         for (const { socket } of clients) if (socket.readyState === socket.OPEN) socket.send('ping');
       await settle();

@@ -127,7 +127,7 @@ export class Facts {
     const rows = this.#history.marketRows(order.marketId);
     const newest = rows.at(-1);
     const { title, slug } = this.#titled(order.marketId) ?? order.trade;
-    const tags = rows.findLast((row) => row.tags !== null)?.tags ?? [];
+    const tags = rows.findLast((row) => (row.tags ?? []).length > 0)?.tags ?? [];
     return newest === undefined ? isLeftOut(title, slug, []) : isLeftOut(newest.question, newest.slug, tags);
   }
 
@@ -140,9 +140,12 @@ export class Facts {
 
   words(order: Order): { title: string; slug: string; outcome: string; outcomeIndex: number } {
     const trade = spokesmanOf(order.fills);
-    const row = this.#history.marketRows(order.marketId).at(-1);
-    const market = row === undefined ? this.#titled(order.marketId) : { title: row.question, slug: row.slug };
-    const tokens = row?.tokenIds ?? [];
+    const rows = this.#history.marketRows(order.marketId);
+    const row = rows.at(-1);
+    const named = rows.findLast(({ slug }) => slug !== '') ?? this.#titled(order.marketId);
+    const market =
+      row === undefined ? this.#titled(order.marketId) : { title: row.question, slug: named?.slug };
+    const tokens = rows.findLast(({ tokenIds }) => tokenIds.length > 0)?.tokenIds ?? [];
     const names = row?.outcomes ?? [];
     const sameName = names.filter((name) => name === trade.outcome);
     let outcomeIndex = trade.outcomeIndex;

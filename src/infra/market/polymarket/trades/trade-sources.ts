@@ -22,7 +22,7 @@ const UPDATE_EVERY_MS = SECOND_MS / 2;
 const UNLISTED_MS = LIST_LAG_MS + SECOND_MS;
 /** A stream that has shown nothing for longer is not believed to have nothing to show. */
 const BELIEVED_MS = MINUTE_MS;
-/** A node that lacked a trade of the list may lack more for so long. */
+/** A node or a stream that lacked a trade of the list may lack more for so long. */
 const INCOMPLETE_MS = MINUTE_MS;
 /** The list has every trade after 11 s (measured 2026-09); a node's that is older and not on it shows that the list is old. */
 const MISSING_MS = 20 * SECOND_MS;
@@ -53,6 +53,8 @@ export class TradeSources {
   #life = new AbortController().signal;
   #leader: TradeSource = 'polling';
   #streamedAt = Number.NEGATIVE_INFINITY;
+  /** When the list last showed a trade that a stream without trades had not shown. */
+  #unstreamedAt = Number.NEGATIVE_INFINITY;
   /** When the list last showed a trade that the node at the head had not shown. */
   #missedAt = Number.NEGATIVE_INFINITY;
   /** Times of the node's last blocks with trades. */
@@ -180,6 +182,7 @@ export class TradeSources {
 
   #showPolled(rows: readonly LiveRow[]): Promise<void> {
     const { clock, metrics, enqueue } = this.#options;
+    if (this.#streamQuietMs > UNLISTED_MS) this.#unstreamedAt = clock.now();
     if (this.#isNodeAtHead) {
       this.#missedAt = clock.now();
       metrics.feedTradesLate(rows.length);
@@ -213,7 +216,12 @@ export class TradeSources {
 
   /** The list has nothing that did not come already: the node shows all that it lists, or the stream is quiet. */
   get #isNothingExpected(): boolean {
-    const quietMs = Math.abs(this.#options.clock.now() - this.#streamedAt);
-    return this.#isNodeComplete || (quietMs > UNLISTED_MS && quietMs < BELIEVED_MS);
+    const quietMs = this.#streamQuietMs;
+    const hasLacked = Math.abs(this.#options.clock.now() - this.#unstreamedAt) <= INCOMPLETE_MS;
+    return this.#isNodeComplete || (quietMs > UNLISTED_MS && quietMs < BELIEVED_MS && !hasLacked);
+  }
+
+  get #streamQuietMs(): number {
+    return Math.abs(this.#options.clock.now() - this.#streamedAt);
   }
 }
