@@ -101,7 +101,9 @@ onEachDatabase('webhooks of every format', (fixture) => {
     expect(contents).toEqual([
       expect.stringContaining('$44,000 on Yes at 55¢'),
       expect.stringContaining('Sold 60 % at 71¢'),
-      expect.stringMatching(/^\*\*Settled: Yes\*\*\n.*\n\n✅ won \$36,000/),
+      expect.stringMatching(
+        /^\*\*Settled: Yes\*\*\n.*\n\n✅ sold 60 % at 71¢; won \$14,400 on the 40 % held · 74 · /,
+      ),
       expect.stringContaining('This is a test message.'),
     ]);
     for (const content of contents.slice(0, 3)) expect(content).toContain('\\@everyone \\<!channel\\>');
