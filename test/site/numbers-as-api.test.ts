@@ -9,8 +9,8 @@ import { partOf, wordsOf } from './observed-site.ts';
 
 const COUNT = 20;
 const ALERTS = 50;
-/** Of a page with its styles and scripts, before compression. */
-const PAGE_BYTES = 60_000;
+/** Of a page with its styles and scripts, before compression. The largest is a market's with 75 alerts in its charts. */
+const PAGE_BYTES = 70_000;
 
 const LISTS = ['/', '/markets', '/wallets', '/record', '/status', '/log', '/about', '/developers'];
 
@@ -119,7 +119,7 @@ function alertWords({ alert, price_now }: AlertData): readonly string[] {
   ];
 }
 
-test('50 alerts, 20 wallets and 20 markets of the midterms: the pages have the numbers of the API; they and all others have under 60 kB each', async () => {
+test('50 alerts, 20 wallets and 20 markets of the midterms: the pages have the numbers of the API; they and all others have under 70 kB each', async () => {
   const { database, clock, issue, get, page } = await startSite();
   await playMidterms(database);
   clock.set(AFTER_MIDTERMS - clock.now());
