@@ -137,8 +137,8 @@ function figuresLine(model: HomeModel): Html {
   const { stats, record } = model;
   const today = html`<strong class="number">${stats.alertsToday.toLocaleString('en-US')}</strong>`;
   return html`<ul class="line">
-    <li id="today" data-live>Bets today ${today}</li>
     ${record && html`<li id="verdict" data-live>${record} <a href="/record">The record</a></li>`}
+    <li id="today" data-live>Bets today ${today}</li>
     ${feedLine(model)}
   </ul>`;
 }

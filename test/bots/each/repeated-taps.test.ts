@@ -27,7 +27,7 @@ onEachBot('a button that gives a secret', (open, platform) => {
     /** A command that was given after them is answered: so are they. */
     const settled = async () => {
       ann.send('/upgrade');
-      await eventually(() => texts().join('\n')).toContain('Enterprise: the same with');
+      await eventually(() => texts().join('\n')).toContain('Enterprise: alerts in real time');
     };
     return { ...rig, ann, texts, expectReadable, settled, choice: ann.look() };
   }

@@ -195,7 +195,7 @@ await describeReading('a page that changes while it is read', (reading) => {
     const shown = await ask<string>(readout);
     await ask(`window.shown = ${chart}`);
     await reading.publish(1, { ...facts(CHARTED), wallet: facts(1_000).wallet });
-    await reading.tab.until(`document.querySelector('#state').textContent.includes('2 alerts')`);
+    await reading.tab.until(`document.querySelector('#state').textContent.includes('2 bets')`);
     expect(await ask(`[shown.isConnected, ${readout}]`)).toEqual([true, shown]);
     await ask('document.activeElement.blur()');
     await reading.publish(1, { ...facts(CHARTED), wallet: facts(1_001).wallet });
