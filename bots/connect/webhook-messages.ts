@@ -35,7 +35,9 @@ export class WebhookMessages {
 
   readonly ofAlert = async (alert: Alert): Promise<WriteMessage> => {
     const context = await this.#contextOf(alert, alert.createdAt);
-    return writes(() => personalAlert(alert, { ...context, isBrief: false, isMarked: false, follows: [] }));
+    return writes(() =>
+      personalAlert(alert, { ...context, isBrief: false, isMarked: false, follows: [], priceNow: null }),
+    );
   };
 
   readonly ofOutcome = async (settled: SettledAlerts): Promise<WriteMessage | null> => {

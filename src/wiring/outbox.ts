@@ -6,11 +6,13 @@ import type { Channel } from '../core/chat/chat-message.ts';
 import { DestinationService } from '../core/follow/destination-service.ts';
 import { FollowService } from '../core/follow/follow-service.ts';
 import { PersonalChoices } from '../core/follow/personal-choices.ts';
+import { MarketPrices } from '../core/record/observations/market-prices.ts';
 import { isPublicAddress } from '../infra/outgoing/public-address.ts';
 import { HttpDestinationClient } from '../infra/outgoing/webhook-sender.ts';
 import type { AppContext } from './app-context.ts';
 import { channelSiteUrl, postRulesOf } from './platforms.ts';
 import { siteUrlOf } from './public-url.ts';
+import { sourceProgressReader } from './record.ts';
 
 type OutboxContext = Pick<AppContext, 'database' | 'config' | 'clock'>;
 
@@ -26,9 +28,10 @@ export function wirePresenter(
   { database, config, clock }: OutboxContext,
   profileUrlOf: (channel: Channel) => string | null = () => null,
 ) {
-  const { alerts, statements, log, chat } = database;
+  const { alerts, statements, log, chat, observations } = database;
   return createPresenter({
     ...{ alerts, statements, log, profileUrlOf, clock, messages: chat, exits: new ExitReader(database) },
+    prices: new MarketPrices(observations, sourceProgressReader({ config, database }), clock),
     channelDelayMs: postRulesOf(config).delayMs,
     freeDelayMs: config.freeDelayMs,
     siteUrl: channelSiteUrl(config),

@@ -8,6 +8,7 @@ import { newestOfThreads } from '../../src/core/alerts/ledger/thread.ts';
 import { cents, dollars, oneLine } from '../../src/core/base/text/formats.ts';
 import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Database } from '../../src/core/database.ts';
+import { MarketPrices } from '../../src/core/record/observations/market-prices.ts';
 import { alertJson } from '../../src/http/views/alert-view.ts';
 import { wordsOf } from '../site/observed-site.ts';
 import { postOf } from '../support/chat/messages.ts';
@@ -72,9 +73,11 @@ function chosen(alerts: readonly Alert[], sold: ReadonlySet<number>): readonly A
   return [...special, ...newest.filter((alert) => !isSpecial(alert)).slice(0, BETS / 2)];
 }
 
-function presenterOver({ alerts, statements, log, chat }: Database, exits: ExitReader, now: number) {
+function presenterOver(database: Database, exits: ExitReader, now: number) {
+  const { alerts, statements, log, chat, observations } = database;
   return createPresenter({
     ...{ alerts, exits, statements, log, messages: chat, channelDelayMs: 0, freeDelayMs: 0 },
+    prices: new MarketPrices(observations, async () => null, { now: () => now }),
     siteUrl: null,
     pagesUrl: null,
     profileUrlOf: () => 'https://t.me/example_bot',
@@ -138,6 +141,10 @@ test('50 bets of the midterms have the same figures on page, card, list, feed, R
     const item = feed.items.find(({ url }: { url: string }) => url.endsWith(`/alerts/${id}`));
     const post = await textOf(postOf(id) as ChatMessage);
     const told = await textOf(messageOf('personal_alert', alert));
+    const isPriced = json.price_now !== null && !json.alert.resolved;
+    const priced = isPriced ? `now ${cents(json.price_now)}` : '';
+    expect(/now [\d.]+¢/.exec(told)?.[0] ?? '', `price now ${id}`).toBe(priced);
+    seen.add(isPriced ? 'price now' : 'no price now');
     const ended = result === 'none' ? '' : await textOf(messageOf('personal_result', alert));
     const texts = {
       page: wordsOf(html),
@@ -156,6 +163,6 @@ test('50 bets of the midterms have the same figures on page, card, list, feed, R
 
   expect(bets).toHaveLength(BETS);
   // Open bets, results of whole ones, and of what was sold before.
-  expect([...seen]).toEqual(expect.arrayContaining(['none', 'lost $N', 'won $N']));
+  expect([...seen]).toEqual(expect.arrayContaining(['none', 'lost $N', 'won $N', 'price now']));
   expect([...seen].some((words) => /nothing was held|% held/.test(words))).toBe(true);
 }, 120_000);

@@ -70,6 +70,7 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
       countResultsBefore: async () => 0,
       postsOfThread: async () => [],
     },
+    prices: { lastOf: async () => null },
     channelDelayMs: 300_000,
     freeDelayMs: 300_000,
     siteUrl: 'https://tipoff.example.com',

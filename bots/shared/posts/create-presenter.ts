@@ -14,6 +14,7 @@ import {
 } from '../../../src/core/chat/chat-message.ts';
 import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
 import { postedOfWallet } from '../../../src/core/chat/same-wallet.ts';
+import type { MarketPrices } from '../../../src/core/record/observations/market-prices.ts';
 import type { Screen } from '../screen.ts';
 import { alertPost } from './alert-post.ts';
 import { digestPost } from './digest-post.ts';
@@ -27,6 +28,7 @@ interface PresenterDeps {
   readonly statements: Pick<StatementStore, 'ofWallet'>;
   readonly log: Pick<LogStore, 'headAt'>;
   readonly messages: Pick<ChatStore, 'byId' | 'toldTo' | 'countResultsBefore' | 'postsOfThread'>;
+  readonly prices: Pick<MarketPrices, 'lastOf'>;
   readonly channelDelayMs: number;
   readonly freeDelayMs: number;
   /** Where the pages of alerts are; null if a channel shows alerts that have none yet, or none that people can open. */

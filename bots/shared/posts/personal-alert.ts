@@ -1,7 +1,7 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeStake, resultSign } from '../../../src/core/alerts/describe-alert.ts';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
-import { capitalised, daysOld, oneLine, shortWallet } from '../../../src/core/base/text/formats.ts';
+import { capitalised, cents, daysOld, oneLine, shortWallet } from '../../../src/core/base/text/formats.ts';
 import type { ScorePart } from '../../../src/core/detection/candidate.ts';
 import { type LinkedMarket, marketAddress, walletAddress } from '../../../src/core/trades/other-sites.ts';
 import {
@@ -38,11 +38,13 @@ interface PersonalAlertState extends AlertContext {
   readonly follows: readonly string[];
   /** Whether the sign of its result comes before the text, which is otherwise unchanged. */
   readonly isMarked: boolean;
+  /** The last price of the outcome, USDC a share; null while none is known, and once there is a result. */
+  readonly priceNow: number | null;
 }
 
 /** An alert for one person: strength, trade and market first, as that is what a notification shows. */
 export function personalAlert(alert: Alert, state: PersonalAlertState): Screen {
-  const text = state.isBrief ? briefText(alert) : fullText(alert, state);
+  const text = state.isBrief ? briefText(alert, state) : fullText(alert, state);
   const sign = state.isMarked ? resultSign(alert) : null;
   const mark = sign === null ? [] : [`${sign} `];
   return plainScreen('personal_alert', [[...mark, ...text]], alertButtons(alert, state));
@@ -50,7 +52,7 @@ export function personalAlert(alert: Alert, state: PersonalAlertState): Screen {
 
 function fullText(alert: Alert, state: PersonalAlertState): Paragraph {
   const lines: readonly (readonly TextSpan[])[] = [
-    [marketSpan(alert)],
+    marketLine(alert, state),
     whyLine(alert),
     walletLine(alert, state),
     followLine(state.follows),
@@ -58,8 +60,12 @@ function fullText(alert: Alert, state: PersonalAlertState): Paragraph {
   return [{ bold: strengthLine(alert) }, ...lines.filter(({ length }) => length > 0).flatMap(ownLine)];
 }
 
-function briefText(alert: Alert): Paragraph {
-  return [{ bold: strengthLine(alert) }, ' · ', marketSpan(alert)];
+function briefText(alert: Alert, state: PersonalAlertState): Paragraph {
+  return [{ bold: strengthLine(alert) }, ' · ', ...marketLine(alert, state)];
+}
+
+function marketLine(alert: Alert, { priceNow }: PersonalAlertState): Paragraph {
+  return [marketSpan(alert), ...(priceNow === null ? [] : [` · now ${cents(priceNow)}`])];
 }
 
 function ownLine([first = '', ...rest]: readonly TextSpan[]): readonly TextSpan[] {

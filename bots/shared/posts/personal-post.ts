@@ -12,6 +12,7 @@ import type {
   Place,
 } from '../../../src/core/chat/chat-message.ts';
 import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
+import type { MarketPrices } from '../../../src/core/record/observations/market-prices.ts';
 import type { Screen } from '../screen.ts';
 import { type AlertContext, personalAlert } from './personal-alert.ts';
 import { personalExit, personalLimit, personalResult, personalWeek } from './personal-events.ts';
@@ -39,6 +40,7 @@ interface PersonalPostDeps {
   readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
   readonly statements: Pick<StatementStore, 'ofWallet'>;
   readonly messages: Pick<ChatStore, 'byId' | 'toldTo' | 'countResultsBefore'>;
+  readonly prices: Pick<MarketPrices, 'lastOf'>;
   /** Where the pages of alerts are, also of those that have none yet; null where people cannot open them. */
   readonly pagesUrl: string | null;
   readonly freeDelayMs: number;
@@ -98,7 +100,9 @@ async function alertOf(
   const alert = await deps.alerts.byId(alertId);
   if (alert === null) return null;
   const isBrief = await wasToldBefore(message, deps.messages);
-  const state = { isBrief, isMarked, follows: (await hasHidden(alert, deps)) ? [] : follows };
+  const priceNow =
+    isMarked || alert.resolution !== null ? null : await deps.prices.lastOf(alert, deps.clock.now());
+  const state = { isBrief, isMarked, priceNow, follows: (await hasHidden(alert, deps)) ? [] : follows };
   return personalAlert(alert, { ...(await contextOf(alert, deps)), ...state });
 }
 

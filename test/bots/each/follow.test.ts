@@ -16,7 +16,10 @@ onEachBot('following', (open, platform) => {
     await ann.command('start');
     const alert = await fixture.database.alerts.byId(2);
     if (alert === null) throw new Error('there is no alert 2');
-    const state = { isWalletHidden: false, siteUrl: null, isBrief: false, follows: [], isMarked: false };
+    const state = {
+      ...{ isWalletHidden: false, siteUrl: null, isBrief: false, follows: [], isMarked: false },
+      priceNow: 0.34,
+    };
     const screen = personalAlert(alert, state);
     const signal = new AbortController().signal;
     await bot.messenger.send({ chat: ann.id }, screen, signal);
@@ -29,6 +32,7 @@ onEachBot('following', (open, platform) => {
     await eventually(() => ann.messages()[2]?.text).toContain('You hear about Will measure 2 pass? again.');
 
     expect(sent).toContain('72 · $2,000 on Yes');
+    expect(sent).toContain(' · now 34¢');
     expect(ann.messages()[1]?.text).toBe(sent);
     const { id: customerId } = await fixture.customer();
     expect(await fixture.follows.of({ customerId, platform })).toMatchObject({ mutes: [] });

@@ -50,6 +50,18 @@ describe('an alert for one person', () => {
     });
   });
 
+  test('has the price now beside the market while it is open, and no more once the result is marked', async () => {
+    const priced = { priceNow: 0.34 };
+    const resolution = { outcome: 'Yes', payout: 1, won: true, profitUsdc: 14_000, resolvedAt: NOW };
+    const settled = { ...ALERT, resolution };
+
+    expect(await alertText({}, priced)).toContain(`\nWill the measure pass? (${MARKET}) · now 34¢\n`);
+    expect(await alertText({}, { ...priced, sent: [sentBefore({ marketId: '0xm2' })] })).toMatch(
+      / · now 34¢$/,
+    );
+    expect(await alertText({}, priced, settled)).not.toContain('now');
+  });
+
   test('names three of the follows that matched, and counts the rest', async () => {
     const names = (followNames: string[]) =>
       alertText({ followNames }).then((words) => words?.split('\n').at(-1));

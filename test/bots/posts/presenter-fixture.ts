@@ -44,6 +44,8 @@ export interface Reads {
   readonly posted?: readonly Alert[];
   /** Number of other results of the thread that the person was sent before. */
   readonly resultsBefore?: number;
+  /** The last price of the outcome. */
+  readonly priceNow?: number;
   readonly now?: EpochMs;
 }
 
@@ -60,12 +62,14 @@ export async function shown<Kind extends ChatKind>(
     exit,
     sent = [],
     resultsBefore = 0,
+    priceNow,
     posted = [],
     now = NOW,
   }: Reads = {},
 ): Promise<Screen | null> {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   const present = createPresenter({
+    prices: { lastOf: async () => priceNow ?? null },
     alerts: {
       byId: async (id) => byId.get(id) ?? null,
       search: async () => ({ alerts: posted, total: posted.length }),

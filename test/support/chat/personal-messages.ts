@@ -34,6 +34,7 @@ export async function startMessages(
     }),
     present: createPresenter({
       ...{ alerts, statements, log, clock, exits: new ExitReader(database), messages: chat },
+      prices: { lastOf: async () => null },
       ...{ channelDelayMs: 0, freeDelayMs: 0, siteUrl: null, pagesUrl: 'https://tipoff.example.com' },
       ...{ contact: null, profileUrlOf: () => null },
     }),
