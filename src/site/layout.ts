@@ -53,7 +53,6 @@ export const SECTIONS = [
 const DOCUMENTS = [
   [REFERENCE_PATH, 'API'],
   ['/docs/errors', 'Error codes'],
-  ['/docs/versions', 'Versions'],
 ] as const;
 const PLACES = [...SECTIONS, [LOG_PATH, 'Log'] as const, ...DOCUMENTS];
 
