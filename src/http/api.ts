@@ -3,9 +3,8 @@ import { describeApi } from './documents/describe-api.ts';
 import { errorsPage } from './documents/errors-page.ts';
 import { registerLlms } from './documents/llms-text.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
-import { registerReference } from './documents/reference.ts';
+import { chapterPath, registerReference } from './documents/reference.ts';
 import { registerTextPage } from './documents/text-page.ts';
-import { versionsPage } from './documents/versions-page.ts';
 import { acceptApiKey, KEY_IN_HEADER, requireApiKey } from './hooks/api-key-auth.ts';
 import { declareAudience } from './hooks/audience.ts';
 import { announceDeprecations } from './hooks/deprecation.ts';
@@ -29,7 +28,7 @@ import { registerStream } from './stream/register-stream.ts';
 
 export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { site } = deps;
-  const deprecated = announceDeprecations(app);
+  announceDeprecations(app, chapterPath);
   const describe = describeApi(app, deps);
   app.register(async (open: Api) => {
     declareAudience(open, 'delayed');
@@ -40,7 +39,6 @@ export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
     open.addHook('onRequest', createAddressLimit(deps));
     registerReference(open, describe, deps);
     registerTextPage(open, '/docs/errors', () => errorsPage(deps), deps);
-    registerTextPage(open, '/docs/versions', () => versionsPage(deprecated), deps);
     registerLlms(open, describe);
     registerLogFiles(open, deps);
     registerFeeds(open, deps);

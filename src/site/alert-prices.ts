@@ -3,9 +3,7 @@ import { type ChartSettlement, chartAlert, type PriceChart } from '../core/alert
 import type { Exit } from '../core/alerts/exits/exit.ts';
 import { type ExitReader, standingExits } from '../core/alerts/exits/exit-reader.ts';
 import { exitWords } from '../core/alerts/exits/exit-words.ts';
-import type { MarketReport } from '../core/alerts/market-report.ts';
 import type { WalletPosition } from '../core/alerts/wallet-report.ts';
-import { cents } from '../core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
 import { type BuysAround, largestBuys } from '../core/record/observations/largest-buys.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
@@ -150,15 +148,4 @@ export async function listedPositions(
 
 function settlementAt(price: number, { settledAt, until }: MarketLine): ChartSettlement {
   return settledAt === null ? { at: until, price, isUndated: true } : { at: settledAt, price };
-}
-
-/** The outcomes with alerts whose price is known, as a market's page and card say them. */
-export function knownPrices(
-  { outcomes }: Pick<MarketReport, 'outcomes'>,
-  prices: ReadonlyMap<string, number>,
-) {
-  return outcomes.flatMap(({ outcome }) => {
-    const price = prices.get(outcome);
-    return price === undefined ? [] : [{ name: outcomeName(outcome), price: cents(price) }];
-  });
 }

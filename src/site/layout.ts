@@ -5,7 +5,13 @@ import { ASSETS, type StyleName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
 import { attribute, type Html, html } from './html.ts';
 import { linkedData, type PageDataset } from './linked-data.ts';
-import { type PageImage, SERVICE_IMAGE, TOUCH_ICON } from './page-cards.ts';
+
+/** A picture that previews of links show. */
+interface PageImage {
+  /** From the root; another one when it must be asked for again. */
+  readonly path: string;
+  readonly alt: string;
+}
 
 export interface Page {
   readonly title: string;
@@ -14,7 +20,7 @@ export interface Page {
   /** Its one address, from the root: `/alerts/12`. */
   readonly path: string;
   readonly isIndexed?: boolean;
-  /** In previews of links. Default: that of the service. */
+  /** In previews of links. Default: `SERVICE_IMAGE`. */
   readonly image?: PageImage;
   readonly datasets?: readonly PageDataset[];
   /** An event of one of these topics means that the page has changed. Default: none, and the page stays as it was read. */
@@ -25,6 +31,14 @@ export interface Page {
 }
 
 const NAME = 'Tipoff';
+/** Where phones look for the icon of a page, without being told. */
+export const TOUCH_ICON = '/apple-touch-icon.png';
+/** The general picture, for pages that have none of their own. */
+export const SERVICE_IMAGE: PageImage = {
+  path: '/card.png',
+  alt: 'Tipoff: prediction-market trades that look informed, each with its reasons and its result',
+};
+
 export const SECTIONS = [
   ['/', 'Alerts'],
   [MARKETS_PATH, 'Markets'],
@@ -39,7 +53,6 @@ export const SECTIONS = [
 const DOCUMENTS = [
   [REFERENCE_PATH, 'API'],
   ['/docs/errors', 'Error codes'],
-  ['/docs/versions', 'Versions'],
 ] as const;
 const PLACES = [...SECTIONS, [LOG_PATH, 'Log'] as const, ...DOCUMENTS];
 

@@ -9,8 +9,8 @@ import { registerLive } from './routes/live.ts';
 import { registerLogEntry, registerLogEntryJson, registerLogPage } from './routes/log.ts';
 import { registerMarket } from './routes/market.ts';
 import { registerMarkets } from './routes/markets.ts';
-import { registerPageCards } from './routes/page-cards.ts';
 import { registerSearch } from './routes/search.ts';
+import { registerServiceImages } from './routes/service-images.ts';
 import { registerWallet } from './routes/wallet.ts';
 import { registerWallets } from './routes/wallets.ts';
 import { errorsAsDocuments, sendNotFound } from './short-pages.ts';
@@ -23,7 +23,7 @@ const LIMITED = [
   ...[registerMarkets, registerWallets, registerSearch],
   ...[registerLogPage, registerLogEntry, registerLogEntryJson],
   ...[registerRecord, registerStatus, registerDevelopers, registerAbout],
-  ...[registerLive, registerCrawlerFiles, registerCard, registerPageCards],
+  ...[registerLive, registerCrawlerFiles, registerCard, registerServiceImages],
 ];
 
 export function createSite(site: SiteDeps): ServerSite {

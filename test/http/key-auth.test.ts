@@ -23,7 +23,6 @@ const OPEN = [
   ...REFERENCE_PATHS,
   ...Object.values(ASSETS).map(({ path }) => path),
   '/docs/errors',
-  '/docs/versions',
   '/feed.json',
   '/feed.xml',
   '/llms.txt',

@@ -26,7 +26,7 @@ class FakePainter {
   }
 
   async draw(subject: CardSubject): Promise<Uint8Array<ArrayBuffer>> {
-    this.chart = subject.kind === 'icon' ? null : subject.chart;
+    this.chart = subject.kind === 'alert' ? subject.chart : null;
     const name = nameOf(subject);
     this.drawn.push(name);
     await this.#held?.promise;
@@ -37,7 +37,7 @@ class FakePainter {
 
 function nameOf(subject: CardSubject): string {
   if (subject.kind === 'icon') return subject.use;
-  if (subject.kind === 'page') return `${subject.titles[0]}: ${subject.lead}`;
+  if (subject.kind === 'service') return subject.kind;
   const { alert, isWithdrawn } = subject;
   return `${alert.id} ${isWithdrawn ? 'withdrawn' : (alert.resolution?.payout ?? 'open')}`;
 }

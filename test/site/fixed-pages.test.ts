@@ -15,7 +15,6 @@ const FIXED = [
   '/log',
   ...REFERENCE_PATHS,
   '/docs/errors',
-  '/docs/versions',
 ];
 
 test.each([

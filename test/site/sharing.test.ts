@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CardSubject } from '../../src/core/alerts/cards/card-painter.ts';
 import { Cards } from '../../src/site/cards.ts';
-import { alertOf, settlementOf } from '../support/alerts.ts';
+import { alertOf } from '../support/alerts.ts';
 import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
 import { unescaped } from '../support/site/walk-site.ts';
 import { startSite } from '../support/site.ts';
@@ -14,13 +13,7 @@ const WALLET = `/wallets/${ALERT.wallet}`;
 
 async function startShared() {
   const server = await startSite();
-  const drawn: CardSubject[] = [];
-  const painter = {
-    draw: async (subject: CardSubject) => {
-      drawn.push(subject);
-      return new TextEncoder().encode(JSON.stringify(subject));
-    },
-  };
+  const painter = { draw: async () => new TextEncoder().encode('png') };
   Object.assign(server.site.deps, { cards: new Cards(painter, server.clock) });
   await server.append(ALERT);
   await server.clock.jump(ALERT.createdAt - server.clock.now() + FREE_DELAY_MS);
@@ -35,11 +28,11 @@ async function startShared() {
       datasets: graph.filter((each: { '@type': string }) => each['@type'] === 'Dataset'),
     };
   };
-  return { ...server, drawn, read, picture: (path = '') => ask(server.baseUrl + path) };
+  return { ...server, read, picture: (path = '') => ask(server.baseUrl + path) };
 }
 
 describe('a preview of a link', () => {
-  test('has on every page a picture that is there, with its size and a text', async () => {
+  test('has on an alert its picture and on all other pages the general one, with size and text', async () => {
     const { read, picture } = await startShared();
     const paths: Record<string, string | undefined> = {};
     for (const path of [
@@ -72,27 +65,9 @@ describe('a preview of a link', () => {
         headers.get('cross-origin-resource-policy'),
       ]).toEqual([...[path, 200, 'image/png', 'cross-origin']]);
     }
-    expect([paths['/record'], paths[MARKET], paths[WALLET]]).toEqual([
-      '/record.png?v=1-2026-01-02',
-      `${MARKET}.png?v=1-open`,
-      paths['/'],
-    ]);
-  });
-
-  test('of a market is drawn once, and again with its result, at another address', async () => {
-    const { read, picture, drawn, database } = await startShared();
-    for (const path of [`${MARKET}.png`, `${MARKET}.png?x`]) await picture(path);
-    expect(drawn).toMatchObject([{ titles: [TITLE, expect.anything(), expect.anything()], lead: 'Open.' }]);
-    await database.settlements.put(settlementOf({ marketId: ALERT.marketId }));
-    await picture(`${MARKET}.png`);
-    expect(drawn).toHaveLength(2);
-    expect((await read(MARKET)).meta['og:image']).toBe(`${ORIGIN}${MARKET}.png?v=1-paid-1-0`);
-  });
-
-  test('of a market that has no public alert is not found', async () => {
-    const { picture, drawn } = await startShared();
-    expect(await picture('/markets/other.png')).toMatchObject({ status: 404 });
-    expect(drawn).toEqual([]);
+    const { '/alerts/1': ofAlert, ...others } = paths;
+    expect(ofAlert).toBe('/alerts/1.png?v=1-open');
+    expect(new Set(Object.values(others))).toEqual(new Set(['/card.png']));
   });
 });
 

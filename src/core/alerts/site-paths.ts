@@ -40,11 +40,6 @@ export function cardPath(alert: Pick<Alert, 'id' | 'resolution'>): string {
   return `${alertPath(alert.id)}.png${versionOf(alert)}`;
 }
 
-/** The picture of another page. `state`: changes when the picture must be fetched again; encoded for a query. */
-export function pageCardPath(path: string, state: string): string {
-  return `${path}.png?v=${CARD_VERSION}-${state}`;
-}
-
 /** The data of the page of an alert. */
 export function alertJsonPath(id: number): string {
   return `${alertPath(id)}.json`;

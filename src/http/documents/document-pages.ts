@@ -8,15 +8,15 @@ export interface TextPage {
   readonly description: string;
   readonly about: string;
   readonly sections: readonly TextSection[];
-  /** For programs. Absent: there is no such form. */
-  readonly json?: unknown;
+  /** For programs. */
+  readonly json: unknown;
 }
 
 export interface TextSection {
   readonly id: string;
   readonly title: string;
   /** Beside the title. */
-  readonly note?: string;
+  readonly note: string;
   readonly paragraphs: readonly string[];
 }
 

@@ -29,7 +29,6 @@ function llmsText({ info, tags, paths, components }: ApiDocument): string {
     '- [AsyncAPI document](/api/v1/asyncapi.json): the stream: its query, every frame, the close codes',
     '- [Reference](/docs): the same for human readers, with examples in curl, TypeScript and Python',
     '- [Errors](/docs/errors): every error code with its meaning and remedy; text with `Accept: text/plain`',
-    '- [Versions](/docs/versions): what may be added, what never changes, what is deprecated',
   ];
   const parts = [
     `# ${info.title}`,

@@ -43,7 +43,7 @@ export const HEADERS = {
     '</api/v1/alerts?min_signal=60&before_id=4802>; rel="next"',
   ),
   Deprecation: text(
-    'When something that the request uses was deprecated (RFC 9745), in seconds since 1970; `/docs/versions` says what to use instead. Otherwise absent.',
+    'When something that the request uses was deprecated (RFC 9745), in seconds since 1970; `Link` (`rel="deprecation"`) leads to what to use instead. Otherwise absent.',
     '@1795737600',
   ),
   Sunset: text('When it will be removed (RFC 8594), if that is planned.', 'Sun, 28 Nov 2027 00:00:00 GMT'),

@@ -5,7 +5,7 @@ import type { DocumentContext, HtmlDocument, TextPage } from './document-pages.t
 
 const TYPES = ['text/html', 'application/json', 'text/plain'] as const;
 type PageType = (typeof TYPES)[number];
-type Answers = Readonly<Partial<Record<PageType, ReadyAnswer>> & Record<'text/html', ReadyAnswer>>;
+type Answers = Readonly<Record<PageType, ReadyAnswer>>;
 
 /** As a page, or as text or JSON for clients that prefer them. `makePage` is called for the first request. */
 export function registerTextPage(
@@ -17,8 +17,7 @@ export function registerTextPage(
   let answers: Answers | null = null;
   app.get(path, (request, reply) => {
     answers ??= makeAnswers(makePage(), (page) => documents.textPage(page, publicUrl));
-    const type = preferredType(request.headers.accept, answers);
-    return (answers[type] ?? answers['text/html']).send(request, reply);
+    return answers[preferredType(request.headers.accept)].send(request, reply);
   });
 }
 
@@ -33,24 +32,21 @@ function makeAnswers(page: TextPage, draw: (page: TextPage) => HtmlDocument): An
   const { html, policy } = draw(page);
   return {
     'text/html': answer('text/html', html, { 'content-security-policy': policy }),
-    ...(page.json !== undefined && {
-      'application/json': answer('application/json', JSON.stringify(page.json)),
-    }),
+    'application/json': answer('application/json', JSON.stringify(page.json)),
     'text/plain': answer('text/plain', plainText(page)),
   };
 }
 
-/** The page, unless another type that it has is given a higher weight. */
-function preferredType(accept: string | undefined, answers: Answers): PageType {
+/** The page, unless another type is given a higher weight. */
+function preferredType(accept: string | undefined): PageType {
   const weightOf = (type: PageType) => acceptWeight(accept, type);
-  const available = TYPES.filter((type) => answers[type] !== undefined);
-  return available.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? 'text/html';
+  return TYPES.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? 'text/html';
 }
 
 function plainText({ title, about, sections }: TextPage): string {
-  const parts = sections.map(({ title: heading, note, paragraphs }) => {
-    const beside = note === undefined ? '' : ` (${note})`;
-    return `## ${heading.replaceAll('`', '')}${beside}\n\n${paragraphs.join('\n')}`;
-  });
+  const parts = sections.map(
+    ({ title: heading, note, paragraphs }) =>
+      `## ${heading.replaceAll('`', '')} (${note})\n\n${paragraphs.join('\n')}`,
+  );
   return `${[`# ${title}`, about, ...parts].join('\n\n').replaceAll('**', '')}\n`;
 }

@@ -11,9 +11,7 @@ export interface Deprecation {
   readonly instead: string;
 }
 
-export interface Deprecated extends Deprecation {
-  /** `GET /api/v1/alerts` */
-  readonly route: string;
+interface Deprecated extends Deprecation {
   /** Null: the whole route. */
   readonly parameter: string | null;
 }
@@ -24,7 +22,6 @@ declare module 'fastify' {
   }
 }
 
-export const DEPRECATED_LIST = '/docs/versions#deprecated';
 const NOTICE_MS = 365 * DAY_MS;
 
 const PARAMETERS = z.registry<Deprecation>();
@@ -36,48 +33,55 @@ export function deprecatedParameter<Value extends ZodType>(value: Value, depreca
   return marked;
 }
 
-/** Of every route registered after this call; the list is complete when the server is ready. Throws if a notice is too short. */
-export function announceDeprecations(app: FastifyInstance): readonly Deprecated[] {
-  const list: Deprecated[] = [];
+/**
+ * Of every route registered after this call. Throws if a notice is too short. `chapterPath`: the page of the reference with
+ * the operations of a tag.
+ */
+export function announceDeprecations(app: FastifyInstance, chapterPath: (tag: string) => string): void {
   app.addHook('onRoute', (route) => {
     const found = deprecatedOf(route);
     if (found.length === 0) return;
-    if (route.method !== 'HEAD') list.push(...found);
-    for (const one of found) checkNotice(one);
-    if (found.some(({ parameter }) => parameter === null))
-      route.schema = { ...route.schema, deprecated: true };
-    route.onSend = [...[route.onSend ?? []].flat(), announce(found)];
+    for (const one of found) checkNotice(route.url, one);
+    const own = route.config?.deprecated;
+    if (own !== undefined) {
+      const description = `Use ${own.instead}. ${route.schema?.description ?? ''}`.trim();
+      route.schema = { ...route.schema, description, deprecated: true };
+    }
+    const { tags: [tag = ''] = [], operationId = '' } = route.schema ?? {};
+    const address = `${chapterPath(tag)}#${operationId}`;
+    route.onSend = [...[route.onSend ?? []].flat(), announce(found, address)];
   });
-  return list;
 }
 
-function deprecatedOf({ method, url, config, schema }: RouteOptions): Deprecated[] {
-  const route = `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
+function deprecatedOf({ config, schema }: RouteOptions): Deprecated[] {
   const { querystring } = schema ?? {};
   const fields = querystring instanceof ZodObject ? Object.entries<ZodType>(querystring.shape) : [];
   const own = config?.deprecated;
   return [
-    ...(own === undefined ? [] : [{ route, parameter: null, ...own }]),
+    ...(own === undefined ? [] : [{ parameter: null, ...own }]),
     ...fields.flatMap(([parameter, field]) => {
       const deprecation = PARAMETERS.get(field);
-      return deprecation === undefined ? [] : [{ route, parameter, ...deprecation }];
+      return deprecation === undefined ? [] : [{ parameter, ...deprecation }];
     }),
   ];
 }
 
-function checkNotice({ route, since, sunset }: Deprecated): void {
+function checkNotice(path: string, { since, sunset }: Deprecated): void {
   if (sunset !== undefined && dayStart(sunset) - dayStart(since) < NOTICE_MS)
-    throw new Error(`${route} would end on ${sunset}: that is less than 12 months after ${since}`);
+    throw new Error(`${path} would end on ${sunset}: that is less than 12 months after ${since}`);
 }
 
-/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), the earliest of what the request uses. */
-function announce(all: readonly Deprecated[]): onSendHookHandler<unknown> {
+/**
+ * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), the earliest of what the request uses. `address`: of the operation in the
+ * reference, which says what to use instead.
+ */
+function announce(all: readonly Deprecated[], address: string): onSendHookHandler<unknown> {
   return (request, reply, payload, done) => {
     const used = all.filter(({ parameter }) => parameter === null || isGiven(request, parameter));
     const since = earliest(used.map((one) => one.since));
     const sunset = earliest(used.flatMap((one) => one.sunset ?? []));
     if (since !== null) {
-      const link = `<${DEPRECATED_LIST}>; rel="deprecation"; type="text/html"`;
+      const link = `<${address}>; rel="deprecation"; type="text/html"`;
       const others = reply.getHeader('link');
       reply.header('link', others === undefined ? link : `${others}, ${link}`);
       reply.header('deprecation', `@${since / SECOND_MS}`);

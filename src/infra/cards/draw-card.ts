@@ -17,6 +17,10 @@ export function pngOf(picture: Resvg): Uint8Array<ArrayBuffer> {
 }
 
 const NOTE = 'Suspicious by its pattern: no proof, no forecast, not advice.';
+const SERVICE_TITLE = 'Prediction-market trades that look informed';
+const SERVICE_SENTENCE =
+  'Each alert has its reasons and, once its market is settled, its result: right or wrong.';
+const SERVICE_NOTE = 'Statistics about public trades: no proof, no forecast, not advice.';
 /** The first that is long enough for the title, in characters; the last one for all others. */
 const TITLE_SIZES = [
   { upTo: 40, fontSize: 52, lines: 2 },
@@ -41,8 +45,21 @@ export function cardTree(card: Card): CardElement {
   );
 }
 
+/** The general picture, of fixed texts. */
+export function serviceCardTree(): CardElement {
+  return frame(
+    { reference: 'Polymarket' },
+    SERVICE_NOTE,
+    box(
+      { flexDirection: 'column', gap: 16 },
+      title({ title: SERVICE_TITLE }),
+      clamped(SERVICE_SENTENCE, 2, { fontSize: 28, lineHeight: 1.3 }),
+    ),
+  );
+}
+
 /** What all cards have around their contents: the sign, what it is, and what it is not. */
-export function frame(
+function frame(
   { reference }: Pick<Card, 'reference'>,
   note: string,
   ...contents: readonly CardElement[]
@@ -92,7 +109,7 @@ function icon(): CardElement {
   return element('svg', { viewBox: '0 0 32 32', width: 34, height: 34, children });
 }
 
-export function title({ title: text }: Pick<Card, 'title'>): CardElement {
+function title({ title: text }: Pick<Card, 'title'>): CardElement {
   const { fontSize, lines } = TITLE_SIZES.find(({ upTo }) => text.length <= upTo) ?? TITLE_SIZES[2];
   return clamped(text, lines, { fontSize, lineHeight: 1.15, fontWeight: WEIGHTS.bold });
 }

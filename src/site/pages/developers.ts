@@ -13,7 +13,6 @@ import type { ReportedBot } from '../service-report.ts';
 const DOCUMENTS = [
   ['/docs', 'All operations, with examples to copy'],
   ['/docs/errors', 'Error codes: what each means, and what to do'],
-  ['/docs/versions', 'Versions: what may be added, what never changes, what is deprecated'],
   ['/api/v1/openapi.json', 'OpenAPI document, for generated clients'],
   ['/api/v1/asyncapi.json', 'AsyncAPI document of the stream'],
   ['/llms.txt', 'The same as one text, for language models'],

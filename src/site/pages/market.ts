@@ -9,12 +9,11 @@ import { type OutcomeSide, outcomeSideOf } from '../../core/record/observations/
 import { marketAddress } from '../../core/trades/other-sites.ts';
 import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
-import { type AlertMoment, chartOf, knownPrices, type MarketLine } from '../alert-prices.ts';
+import { type AlertMoment, chartOf, type MarketLine } from '../alert-prices.ts';
 import { followedMarketReport } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type ReportPageQuery, reportPath } from '../list-query.ts';
-import { marketImage } from '../page-cards.ts';
 import { alertDays } from '../parts/alert-days.ts';
 import { alertPages, type ListedAlert } from '../parts/alert-row.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
@@ -57,7 +56,6 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
     title,
     description: `${counted(threads.total, 'bet')} on “${title}”: when new wallets bought, at which prices, and what became of it.`,
     path: reportPath(path, query),
-    image: marketImage(report),
     isIndexed: isFirst,
     topics: isFirst ? [TOPICS.market(newest.marketId)] : [],
     body: html`<div class="stack">
@@ -92,10 +90,12 @@ function stateOf(report: MarketReport, { observed, pricesNow }: MarketPageParts)
   ];
 }
 
-function openAt(report: MarketReport, prices: ReadonlyMap<string, number>): Html {
-  const known = knownPrices(report, prices).map(
-    ({ name, price }) => html`<bdi>${name}</bdi> <strong>${price}</strong>`,
-  );
+function openAt({ outcomes }: MarketReport, prices: ReadonlyMap<string, number>): Html {
+  const known = outcomes.flatMap(({ outcome }) => {
+    const price = prices.get(outcome);
+    if (price === undefined) return [];
+    return [html`<bdi>${outcomeName(outcome)}</bdi> <strong>${cents(price)}</strong>`];
+  });
   if (known.length === 0) return html`Open; its current price is not known.`;
   return html`Now ${known.map((price, index) => html`${index > 0 && ', '}${price}`)}.`;
 }

@@ -9,7 +9,6 @@ import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { PageDataset } from '../linked-data.ts';
-import { recordImage } from '../page-cards.ts';
 import { newsLine } from '../parts/alert-row.ts';
 import { capitalChart } from '../parts/capital-chart.ts';
 import { figureTiles } from '../parts/figures.ts';
@@ -36,7 +35,6 @@ export function recordPage(report: RecordReport | null): Page {
   const [newest, earlier] = report?.stages ?? [];
   return {
     ...FRAME,
-    image: recordImage(report),
     topics: [TOPICS.alerts],
     datasets: datasetsOf(report),
     body: html`<div class="stack record" id="verdict" data-live>

@@ -19,9 +19,8 @@ export function sitePageOf({ title, description, path, about, sections }: TextPa
 }
 
 function sectionOf({ id, title, note, paragraphs }: TextSection): Html {
-  const beside = note === undefined ? null : html` <small class="muted">${note}</small>`;
   return html`<section class="entry" id="${id}">
-    <h2><a href="#${id}">${marked(title)}</a>${beside}</h2>
+    <h2><a href="#${id}">${marked(title)}</a> <small class="muted">${note}</small></h2>
     ${paragraphs.map((text) => html`<p>${marked(text)}</p>`)}
   </section>`;
 }

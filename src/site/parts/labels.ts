@@ -86,17 +86,12 @@ export function categoryWords(category: Category): string {
 }
 
 /** `Yes won`; `Split: Yes 50¢, No 50¢`. */
-export function winnerOf(settlement: MarketSettlement, newest: Alert): Html {
-  const { winner, words } = winnerWords(settlement, newest);
-  return winner === null ? html`${words}` : html`<strong><bdi>${winner}</bdi></strong> ${words}`;
-}
-
-/** Outcomes that the market never named have their number. */
-export function winnerWords({ outcomes, payouts }: MarketSettlement, newest: Alert) {
+export function winnerOf({ outcomes, payouts }: MarketSettlement, newest: Alert): Html {
+  // Outcomes that the market never named have their number.
   const nameOf = (index: number) =>
     outcomeName(outcomes[index] ?? (index === newest.outcomeIndex ? newest.outcome : `outcome ${index + 1}`));
   const winner = payouts.indexOf(1);
-  if (winner >= 0) return { winner: capitalised(nameOf(winner)), words: 'won' };
+  if (winner >= 0) return html`<strong><bdi>${capitalised(nameOf(winner))}</bdi></strong> won`;
   const paid = payouts.map((payout, index) => `${nameOf(index)} ${cents(payout)}`);
-  return { winner: null, words: `Split: ${listed(paid)}` };
+  return html`Split: ${listed(paid)}`;
 }

@@ -7,10 +7,7 @@ import { type Chapter, type Reference, referenceOf } from './chapters.ts';
 import { Fields, type Schemas } from './fields.ts';
 import { deliveryPart, operationPart } from './operation.ts';
 
-const TEXTS = [
-  { path: '/docs/errors', name: 'Error codes' },
-  { path: '/docs/versions', name: 'Versions' },
-];
+const ERRORS = { path: '/docs/errors', name: 'Error codes' };
 const FORMS = [
   ['/api/v1/openapi.json', 'OpenAPI'],
   ['/api/v1/asyncapi.json', 'AsyncAPI of the stream'],
@@ -125,7 +122,7 @@ function objectsPart(fields: Fields, schemas: Schemas): Html | null {
 /** All tags, and what is on this page. */
 function indexOf({ chapters }: Reference, path: string, parts: Contents['parts']): Html {
   const here = html`<ul>${parts.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`;
-  const pages = [{ path: REFERENCE_PATH, name: 'Overview' }, ...chapters, ...TEXTS].map((each) =>
+  const pages = [{ path: REFERENCE_PATH, name: 'Overview' }, ...chapters, ERRORS].map((each) =>
     each.path === path
       ? html`<li><a href="${each.path}" aria-current="page">${each.name}</a>${here}</li>`
       : html`<li><a href="${each.path}">${each.name}</a></li>`,

@@ -64,7 +64,7 @@ export const registerMarket = pageRoute({
 });
 
 /** What is known of a market at the free delay; null for one without a visible alert. */
-export async function readMarketReport(
+async function readMarketReport(
   { deps, site }: Pick<SitePart, 'deps' | 'site'>,
   { slug, beforeId }: { readonly slug: string; readonly beforeId?: number },
   { searches }: CallerSchedule,

@@ -4,10 +4,8 @@ import satori from 'satori';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { CARD_SIZE, cardOf } from '../../../src/core/alerts/cards/card.ts';
-import { type PageSubject, pageCardOf } from '../../../src/core/alerts/cards/page-card.ts';
 import { type ChartAlert, chartAlert, type PriceChart } from '../../../src/core/alerts/charts/price-chart.ts';
-import { cardTree } from '../../../src/infra/cards/draw-card.ts';
-import { pageCardTree } from '../../../src/infra/cards/draw-page-card.ts';
+import { cardTree, serviceCardTree } from '../../../src/infra/cards/draw-card.ts';
 import { cardTexts, FONTS, glyphsOf } from '../../../src/infra/cards/fonts.ts';
 import { alertOf } from '../../support/alerts.ts';
 
@@ -57,15 +55,6 @@ async function layOut(alert: Alert, chart: PriceChart | null = null) {
   });
   return { svg, boxes };
 }
-
-const LONG_PAGE: PageSubject = {
-  kind: 'page',
-  titles: ['WMWMW'.repeat(40)],
-  lead: 'Wow me '.repeat(100),
-  figures: Array.from({ length: 3 }, () => ({ value: '$999,999,999', name: 'W me '.repeat(30) })),
-  chart: null,
-  reference: 'Settled market',
-};
 
 /** The rows of the picture with something else than its ground in the margins. */
 function rowsInMargins(svg: string): readonly number[] {
@@ -135,18 +124,6 @@ describe('the picture of an alert', () => {
     for (const colour of ['0a6b45', '0b5fa5']) expect(pixelsOf(svg, colour)).toBeGreaterThan(300);
   });
 
-  test.each([
-    ['figures', null],
-    ['a chart', CHART],
-  ])('of a page, with the longest texts and %s, keeps its margins', async (_, chart) => {
-    const card = pageCardOf(
-      { ...LONG_PAGE, figures: LONG_PAGE.figures.slice(chart === null ? 0 : 1), chart },
-      () => true,
-    );
-    const svg = await satori(pageCardTree(card), { ...CARD_SIZE, fonts: FONTS });
-    expect(rowsInMargins(svg)).toEqual([]);
-  });
-
   test('of any text has a glyph for each character', async () => {
     const known = fc.constantFrom('a', 'É', 'ж', 'Ω', 'ộ', ' ');
     const other = fc.oneof(
@@ -188,4 +165,9 @@ describe('the picture of an alert', () => {
     expect([...own].filter((one) => !hasGlyph(one))).toEqual([]);
     expect([...others].filter(hasGlyph)).toEqual([]);
   });
+});
+
+test('the general picture keeps its margins', async () => {
+  const svg = await satori(serviceCardTree(), { ...CARD_SIZE, fonts: FONTS });
+  expect(rowsInMargins(svg)).toEqual([]);
 });

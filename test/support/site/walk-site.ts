@@ -54,9 +54,6 @@ export function unescaped(value: string): string {
 /** Paths of one kind have the same page with other contents. */
 function kindOf(path: string): string {
   const { pathname, search } = new URL(path, 'http://site');
-  const kind = pathname.replace(
-    /^\/(alerts|markets|wallets|log|docs(?!\/errors|\/versions))\/[^/]+/,
-    '/$1/*',
-  );
+  const kind = pathname.replace(/^\/(alerts|markets|wallets|log|docs(?!\/errors))\/[^/]+/, '/$1/*');
   return `${kind}${search.slice(0, 1)}`;
 }

@@ -4197,7 +4197,7 @@ export interface components {
          */
         Link: string;
         /**
-         * @description When something that the request uses was deprecated (RFC 9745), in seconds since 1970; `/docs/versions` says what to use instead. Otherwise absent.
+         * @description When something that the request uses was deprecated (RFC 9745), in seconds since 1970; `Link` (`rel="deprecation"`) leads to what to use instead. Otherwise absent.
          * @example @1795737600
          */
         Deprecation: string;

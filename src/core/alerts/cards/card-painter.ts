@@ -1,5 +1,4 @@
 import type { AlertSubject } from './card.ts';
-import type { PageSubject } from './page-card.ts';
 
 /** The service's logo, for clients that do not accept SVG. */
 export interface IconSubject {
@@ -9,8 +8,13 @@ export interface IconSubject {
   readonly use: 'touch' | 'favicon';
 }
 
+/** The general picture: link previews show it for every page but those of alerts. */
+interface ServiceSubject {
+  readonly kind: 'service';
+}
+
 /** What is drawn. */
-export type CardSubject = AlertSubject | PageSubject | IconSubject;
+export type CardSubject = AlertSubject | ServiceSubject | IconSubject;
 
 /** Draws pictures, outside the event loop. */
 export interface CardPainter {
