@@ -80,8 +80,8 @@ describe('the API reference', () => {
     expect(await listed('/docs/feeds', 'getAtomFeed')).toEqual(['preset_not_found', ...usual]);
     expect(await listed('/docs/outcomes', 'getOutcome')).toEqual(['outcome_not_found', ...read]);
     expect(await listed('/docs/presets', 'createPreset')).toEqual([
-      ...['preset_limit_reached', 'idempotency_resource_changed', 'key_missing'],
-      ...['body_too_large', 'unsupported_media_type', ...usual],
+      ...['preset_limit_reached', 'key_missing', 'body_too_large', 'unsupported_media_type'],
+      ...usual,
     ]);
   });
 

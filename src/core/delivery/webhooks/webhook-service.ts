@@ -1,6 +1,4 @@
-import type { Creation } from '../../accounts/idempotency.ts';
 import type { RandomText } from '../../base/random.ts';
-import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Delivery, DeliveryPage, DeliveryStore } from './delivery.ts';
@@ -36,7 +34,6 @@ interface WebhookServiceOptions {
 }
 
 const ID_BYTES = 12;
-const FIRST_VERSION = 1;
 
 /** Registers, lists and changes webhooks. A webhook of another key is treated as missing. Throws what the stores throw. */
 export class WebhookService {
@@ -52,34 +49,16 @@ export class WebhookService {
   async register(
     keyId: string,
     { url, format = 'json', categories, minScore, filters = null, events = null }: WebhookRegistration,
-    id = this.#newId(),
   ): Promise<{ webhook: Webhook; secret: string } | null> {
-    const { webhooks, secretOf, clock } = this.#options;
-    const first = { secretVersion: FIRST_VERSION, rotatedAt: null };
+    const { webhooks, secretOf, random, clock } = this.#options;
+    const id = `wh_${random.base64url(ID_BYTES)}`;
+    const first = { secretVersion: 1, rotatedAt: null };
     const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
     const rest = { ...first, isPaused: false, createdAt: clock.now(), ...counts };
     const webhook = { id, keyId, url, format, categories, minScore, filters, events, ...rest };
     // Derived before it is stored: a webhook without a known secret is useless.
     const secret = await secretOf(webhook);
     return (await webhooks.insert(webhook, WEBHOOK_LIMITS.perKey)) ? { webhook, secret } : null;
-  }
-
-  /** `register` under an id that is chosen before. */
-  registration(keyId: string, asked: WebhookRegistration): Creation {
-    return {
-      newId: () => this.#newId(),
-      find: async (id) => {
-        const webhook = await this.get(keyId, id);
-        if (webhook === null) return 'missing';
-        return isAsRegistered(webhook, asked) ? 'unchanged' : 'changed';
-      },
-      insert: async (id) => (await this.register(keyId, asked, id)) !== null,
-    };
-  }
-
-  /** The secret of a webhook before its first rotation. */
-  firstSecret(id: string): Promise<string> {
-    return this.#options.secretOf({ id, secretVersion: FIRST_VERSION });
   }
 
   /** Null when it is missing. */
@@ -112,21 +91,4 @@ export class WebhookService {
     }
     return { ok: true, deliveries: found.slice(0, limit), hasMore: found.length > limit };
   }
-
-  #newId(): string {
-    return `wh_${this.#options.random.base64url(ID_BYTES)}`;
-  }
-}
-
-/** Whether its owner has neither changed, paused nor rotated it. */
-function isAsRegistered(webhook: Webhook, asked: WebhookRegistration): boolean {
-  return (
-    webhook.secretVersion === FIRST_VERSION &&
-    !webhook.isPaused &&
-    settingsText(webhook) === settingsText(asked)
-  );
-}
-
-function settingsText({ categories, minScore, filters = null, events = null }: WebhookRegistration): string {
-  return canonicalJson({ categories, minScore, filters, events });
 }

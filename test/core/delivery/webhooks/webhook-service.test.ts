@@ -1,9 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { DAY_MS } from '../../../../src/core/base/time/duration.ts';
-import {
-  type WebhookRegistration,
-  WebhookService,
-} from '../../../../src/core/delivery/webhooks/webhook-service.ts';
+import { WebhookService } from '../../../../src/core/delivery/webhooks/webhook-service.ts';
 import { secureRandom } from '../../../../src/infra/secrets/key-crypto.ts';
 import { openKeyFixture } from '../../../support/key-fixture.ts';
 
@@ -41,18 +38,4 @@ test('a rotation whose secrets cannot be derived raises no version: a second try
   secrets.isAway = false;
   const rotated = { secret: 'secret 2', previousUntil: clock.now() + DAY_MS };
   expect(await service.rotate('key_a', id)).toEqual(rotated);
-});
-
-test('a repeated registration finds its webhook until that is changed, paused or rotated; another key finds none', async () => {
-  const { service } = await openService();
-  const find = (id: string, change: Partial<WebhookRegistration> = {}, keyId = 'key_a') =>
-    service.registration(keyId, { ...REQUEST, ...change }).find(id);
-  for (const id of ['wh_a', 'wh_b']) await service.register('key_a', REQUEST, id);
-
-  expect(await find('wh_a')).toBe('unchanged');
-  expect(await find('wh_a', { minScore: 1 })).toBe('changed');
-  expect(await find('wh_a', {}, 'key_b')).toBe('missing');
-  await service.store.update('key_a', 'wh_a', { isPaused: true });
-  await service.rotate('key_a', 'wh_b');
-  expect([await find('wh_a'), await find('wh_b')]).toEqual(['changed', 'changed']);
 });
