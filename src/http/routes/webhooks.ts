@@ -1,6 +1,6 @@
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyReply, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
-import { WEBHOOK_LIMITS } from '../../core/delivery/webhooks/webhook.ts';
+import { WEBHOOK_LIMITS, type WebhookRefusal } from '../../core/delivery/webhooks/webhook.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { ignoreBodies } from '../hooks/json-body.ts';
 import { refuse } from '../hooks/refuse.ts';
@@ -55,7 +55,7 @@ function registerCreate(app: Api, { webhooks, isPublicAddress }: ServerDeps): vo
       operationId: 'registerWebhook',
       summary: 'Register a webhook',
       description:
-        'Enterprise. Try the categories, the minimum signal and the filters with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20.',
+        'Enterprise. Try the categories, the minimum signal and the filters with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20, each with a URL of its own.',
       tags,
       body: webhookBodySchema(isPublicAddress),
       response: { 201: registeredSchema, 403: errorSchema, 409: errorSchema },
@@ -70,11 +70,21 @@ function registerCreate(app: Api, { webhooks, isPublicAddress }: ServerDeps): vo
         filters,
         events: listOrNull(events),
       });
-      if (registered === null) return refuse(reply, 'webhook_limit_reached', LIMIT_REACHED);
+      if (!registered.ok) return refuseRegistration(reply, registered);
       const { webhook, secret } = registered;
       return reply.code(201).send({ id: webhook.id, url: webhook.url, secret });
     },
   });
+}
+
+function refuseRegistration(reply: FastifyReply, refusal: WebhookRefusal): FastifyReply {
+  if (refusal.reason === 'too_many') return refuse(reply, 'webhook_limit_reached', LIMIT_REACHED);
+  const path = `/webhooks/${refusal.id}`;
+  return refuse(
+    reply,
+    'webhook_url_taken',
+    `Webhook ${refusal.id} of this key already has this URL. Change it with PATCH ${path} or delete it with DELETE ${path}. POST ${path}/rotate-secret gives it a new secret.`,
+  );
 }
 
 function registerReads(app: Api, { webhooks }: ServerDeps): void {
@@ -132,7 +142,7 @@ function registerWebhookChange(app: Api, { webhooks }: ServerDeps): void {
       operationId: 'updateWebhook',
       summary: 'Change or pause a webhook',
       description:
-        'Enterprise. Omitted fields are kept; null clears `categories`, `min_signal`, `filters` or `events`. The `url` and the `format` cannot be changed: register another webhook instead. Changes apply to alerts and outcomes published from now on; deliveries that would be sent during a pause are cancelled.',
+        'Enterprise. Omitted fields are kept; null clears `categories`, `min_signal`, `filters` or `events`. The `url` and the `format` cannot be changed: delete the webhook and register another. Changes apply to alerts and outcomes published from now on; deliveries that would be sent during a pause are cancelled.',
       tags,
       params: webhookParams,
       body: webhookChangeSchema,

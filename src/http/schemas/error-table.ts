@@ -128,6 +128,12 @@ export const ERRORS = {
     meaning: 'The key has the maximum number of webhooks.',
     remedy: 'Delete a webhook that you no longer need.',
   },
+  webhook_url_taken: {
+    status: 409,
+    meaning: 'The key already has a webhook with this URL.',
+    remedy:
+      'Change the webhook that `detail` names, or delete it. If its secret is lost, for example with the answer to an earlier request, `POST /webhooks/{webhook_id}/rotate-secret` gives it a new one.',
+  },
   delivery_not_repeatable: {
     status: 409,
     meaning:

@@ -128,7 +128,7 @@ function codesFor(status: number, { method, path, operation }: Endpoint): readon
     // Other parameters are filters: without a match the answer is empty.
     if (code.endsWith('not_found'))
       return (isInPath && path.includes('{')) || (subject === 'preset' && names.includes(subject));
-    return isInPath && (isCreation || !code.endsWith('limit_reached'));
+    return isInPath && (isCreation || !/(?:limit_reached|url_taken)$/.test(code));
   });
   return named.length > 0 ? named : codes.slice(0, 1);
 }

@@ -6,6 +6,7 @@ import {
   SECRET_OVERLAP_MS,
   WEBHOOK_LIMITS,
   type Webhook,
+  type WebhookRefusal,
   type WebhookSecrets,
   type WebhookStore,
 } from './webhook.ts';
@@ -13,6 +14,11 @@ import {
 /** A validated registration. */
 export type WebhookRegistration = Pick<Webhook, 'url' | 'categories' | 'minScore'> &
   Partial<Pick<Webhook, 'format' | 'filters' | 'events'>>;
+
+/** A new webhook with its secret, or why there is none. */
+type RegistrationResult =
+  | { readonly ok: true; readonly webhook: Webhook; readonly secret: string }
+  | WebhookRefusal;
 
 /** A rotated secret. Before `previousUntil` deliveries are also signed with the replaced one. */
 export interface RotatedSecret {
@@ -45,20 +51,33 @@ export class WebhookService {
     this.#options = options;
   }
 
-  /** Null when the key has `WEBHOOK_LIMITS.perKey` webhooks already. A URL may be registered more than once. */
+  /** Refused when the key has a webhook with the URL, or `WEBHOOK_LIMITS.perKey` webhooks. */
   async register(
     keyId: string,
     { url, format = 'json', categories, minScore, filters = null, events = null }: WebhookRegistration,
-  ): Promise<{ webhook: Webhook; secret: string } | null> {
+  ): Promise<RegistrationResult> {
     const { webhooks, secretOf, random, clock } = this.#options;
-    const id = `wh_${random.base64url(ID_BYTES)}`;
-    const first = { secretVersion: 1, rotatedAt: null };
-    const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
-    const rest = { ...first, isPaused: false, createdAt: clock.now(), ...counts };
-    const webhook = { id, keyId, url, format, categories, minScore, filters, events, ...rest };
+    const webhook = {
+      id: `wh_${random.base64url(ID_BYTES)}`,
+      keyId,
+      url: new URL(url).href,
+      format,
+      categories,
+      minScore,
+      filters,
+      events,
+      secretVersion: 1,
+      rotatedAt: null,
+      isPaused: false,
+      createdAt: clock.now(),
+      delivered: 0,
+      failed: 0,
+      failuresInRow: 0,
+    };
     // Derived before it is stored: a webhook without a known secret is useless.
     const secret = await secretOf(webhook);
-    return (await webhooks.insert(webhook, WEBHOOK_LIMITS.perKey)) ? { webhook, secret } : null;
+    const result = await webhooks.insert(webhook, WEBHOOK_LIMITS.perKey);
+    return result.ok ? { ok: true, webhook, secret } : result;
   }
 
   /** Null when it is missing. */

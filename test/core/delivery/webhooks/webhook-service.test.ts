@@ -29,7 +29,8 @@ test('a webhook whose secret cannot be derived is not stored: its deliveries cou
 
 test('a rotation whose secrets cannot be derived raises no version: a second try would end the one the owner has', async () => {
   const { service, secrets, clock } = await openService();
-  const { webhook: { id } = { id: '' } } = (await service.register('key_a', REQUEST)) ?? {};
+  const registered = await service.register('key_a', REQUEST);
+  const id = registered.ok ? registered.webhook.id : '';
   secrets.isAway = true;
 
   await expect(service.rotate('key_a', id)).rejects.toThrow('away');
