@@ -1,4 +1,3 @@
-import { IDEMPOTENCY_KEPT_MS } from '../src/core/accounts/idempotency.ts';
 import { counted } from '../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../src/core/base/time/duration.ts';
 import { CHAT_KEPT_MS } from '../src/core/chat/chat-store.ts';
@@ -9,7 +8,7 @@ const KEPT_DAYS = { heartbeats: 1, jobRuns: 30, usage: 400 } as const;
 const MESSAGES_AT_ONCE = 500;
 
 export function removeExpired(deps: Pick<JobDeps, 'database' | 'yieldToLoop'>): Job['run'] {
-  const { jobRuns, heartbeats, usage, idempotency, customers, questions } = deps.database;
+  const { jobRuns, heartbeats, usage, customers, questions } = deps.database;
   return async ({ now, signal }) => {
     const before = (days: number) => now - days * DAY_MS;
     await heartbeats.prune(before(KEPT_DAYS.heartbeats));
@@ -18,7 +17,6 @@ export function removeExpired(deps: Pick<JobDeps, 'database' | 'yieldToLoop'>): 
     const codes = await customers.pruneCodes(now);
     const asked = await questions.prune(now);
     const days = await usage.prune(new Date(before(KEPT_DAYS.usage)).toISOString().slice(0, 10));
-    const named = await idempotency.prune(now - IDEMPOTENCY_KEPT_MS);
     await deps.database.purgeDeleted();
     const removed = [
       counted(runs, 'job run'),
@@ -26,7 +24,6 @@ export function removeExpired(deps: Pick<JobDeps, 'database' | 'yieldToLoop'>): 
       counted(codes, 'link code'),
       counted(asked, 'open question'),
       counted(days, 'usage count'),
-      counted(named, 'idempotency key'),
     ];
     return `removed: ${removed.join(', ')}`;
   };

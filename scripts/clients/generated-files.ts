@@ -43,11 +43,7 @@ async function typescriptTypes(document: string): Promise<string> {
 }
 
 function operationsTable(operations: readonly ClientOperation[]): string {
-  const rows = operations.map(({ id, method, path, headers }) => {
-    const sent = headers.map(({ name }) => name);
-    const value = { method, path, ...(sent.length > 0 && { headers: sent }) };
-    return `  ${id}: ${JSON.stringify(value)},\n`;
-  });
+  const rows = operations.map(({ id, method, path }) => `  ${id}: ${JSON.stringify({ method, path })},\n`);
   return `export const OPERATIONS = {\n${rows.join('')}} as const;\n`;
 }
 

@@ -3,6 +3,7 @@ import { endpointsOf } from '../../src/site/reference/chapters.ts';
 import type { Endpoint } from '../../src/site/reference/request-examples.ts';
 import { type ClientList, listOf, type Schemas } from './lists.ts';
 
+/** An operation without its headers: `If-None-Match` serves clients that keep answers, and these do not. */
 export interface ClientOperation {
   readonly id: string;
   readonly method: string;
@@ -10,15 +11,11 @@ export interface ClientOperation {
   readonly summary: string;
   readonly values: readonly Parameter[];
   readonly query: readonly Parameter[];
-  /** Without `If-None-Match`: the clients keep no answers. */
-  readonly headers: readonly Parameter[];
   readonly body: JsonSchema | null;
   /** The schema of the success; null without a body, `text` for what is not JSON. */
   readonly answer: JsonSchema | 'text' | null;
   readonly list: ClientList | null;
 }
-
-const NOT_OFFERED = ['If-None-Match'];
 
 export function clientOperations({ paths, components }: ApiDocument): readonly ClientOperation[] {
   return endpointsOf({ paths }).map((endpoint) => clientOperation(endpoint, components.schemas));
@@ -36,7 +33,6 @@ function clientOperation({ path, method, operation }: Endpoint, schemas: Schemas
     summary,
     values: inside('path'),
     query: inside('query'),
-    headers: inside('header').filter(({ name }) => !NOT_OFFERED.includes(name)),
     body: (requestBody as Answer | undefined)?.content?.['application/json']?.schema ?? null,
     answer: answerOf(success),
     list: listOf(operation, schemas),

@@ -29,7 +29,6 @@ function classOf(operations: readonly ClientOperation[], types: PythonTypes, isA
         *,
         values: Mapping[str, Any] = _NOTHING,
         query: Mapping[str, Any] = _NOTHING,
-        headers: Mapping[str, str | None] = _NOTHING,
         body: Any = None,
     ) -> Any:
         raise NotImplementedError
@@ -47,7 +46,7 @@ function classOf(operations: readonly ClientOperation[], types: PythonTypes, isA
 }
 
 function methodOf(operation: ClientOperation, types: PythonTypes, isAsync: boolean): string {
-  const { id, method, path, summary, values, query, headers, body, answer } = operation;
+  const { id, method, path, summary, values, query, body, answer } = operation;
   const result =
     answer === null
       ? 'None'
@@ -59,7 +58,6 @@ function methodOf(operation: ClientOperation, types: PythonTypes, isAsync: boole
     `"${path}"`,
     ...mapping('values', values),
     ...mapping('query', query),
-    ...mapping('headers', headers),
     ...(body === null ? [] : ['body=body']),
   ];
   const [define, wait] = isAsync ? ['async def', 'await '] : ['def', ''];
@@ -88,15 +86,15 @@ function iteratorOf(
 `;
 }
 
-function parametersOf({ id, values, query, headers, body }: ClientOperation, types: PythonTypes): string {
+function parametersOf({ id, values, query, body }: ClientOperation, types: PythonTypes): string {
   const typeOf = (schema: Parameter['schema'], name: string) =>
     types.annotation(schema, `${capitalised(id)}${name}`, 'types.');
   const parameters = [
     'self',
     ...values.map(({ name, schema }) => `${pythonName(name)}: ${typeOf(schema, capitalised(name))}`),
     ...(body === null ? [] : [`body: ${typeOf(body, 'Body')}`]),
-    ...(query.length + headers.length > 0 ? ['*'] : []),
-    ...[...query, ...headers].map(({ name, schema, required = false }) => {
+    ...(query.length > 0 ? ['*'] : []),
+    ...query.map(({ name, schema, required = false }) => {
       const annotation = typeOf(schema, capitalised(name));
       return `${pythonName(name)}: ${annotation}${required ? '' : ' | None = None'}`;
     }),

@@ -41,7 +41,7 @@ function argumentsOf(resources: Resources): Readonly<Record<string, Arguments>> 
     previewFilter: { values: { category: 'tech', min_usdc: 1000.5 } },
     // What the archive has of a delivery that ended.
     redeliverWebhook: { values: { webhook_id: 'wh_archive', delivery_id: 'msg_2_archive' } },
-    registerWebhook: { body: { url: 'https://example.com/hook', categories: 'crypto', min_signal: 70 } },
+    registerWebhook: { body: { url: 'https://example.com/crypto', categories: 'crypto', min_signal: 70 } },
     renewPresetFeed: { values: { id: preset } },
     replacePreset: { values: { id: preset }, body: { name: 'B', filters: {} } },
     rotateWebhookSecret: { values: { webhook_id: webhook } },

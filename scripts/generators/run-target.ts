@@ -107,7 +107,7 @@ async function startRecorder(service: string) {
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  const names = ['authorization', 'content-type', 'accept', 'idempotency-key', 'if-none-match'] as const;
+  const names = ['authorization', 'content-type', 'accept', 'if-none-match'] as const;
   return Object.fromEntries(
     names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
   );

@@ -1,5 +1,4 @@
 import type { CustomerStore } from './accounts/customers/customer.ts';
-import type { IdempotencyStore } from './accounts/idempotency.ts';
 import type { KeyStore, UsageStore } from './accounts/keys/api-key.ts';
 import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
 import type { PresetStore } from './accounts/presets/preset.ts';
@@ -47,7 +46,6 @@ export interface Database {
   readonly customers: CustomerStore;
   readonly followers: FollowerStore;
   readonly presets: PresetStore;
-  readonly idempotency: IdempotencyStore;
   readonly walletAges: WalletAgeStore;
   readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;

@@ -48,7 +48,6 @@ export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
     async (api) => {
       api.decorateRequest('caller', null);
       declareAudience(api, 'caller');
-      api.decorateRequest('fingerprint', null);
       await api.register(async (open: Api) => registerOpen(open, deps, describe));
       await api.register(async (guarded: Api) => registerProtected(guarded, deps));
     },

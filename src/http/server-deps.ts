@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Idempotency } from '../core/accounts/idempotency.ts';
 import type { ApiKey } from '../core/accounts/keys/api-key.ts';
 import type { KeyCheck } from '../core/accounts/keys/key-check.ts';
 import type { Usage } from '../core/accounts/keys/usage.ts';
@@ -77,7 +76,6 @@ export interface ServerDeps extends OperatorDeps {
   /** Requests per 60 seconds from one address without a valid key, on public routes; null: unlimited. */
   readonly publicRequestsPerMinute: number | null;
   readonly presets: PresetService;
-  readonly idempotency: Pick<Idempotency, 'create'>;
   readonly webhooks: Pick<WebhookService, keyof WebhookService>;
   readonly webhookTester: Pick<WebhookTester, 'test'>;
   readonly redeliveries: Pick<Redeliveries, 'request'>;

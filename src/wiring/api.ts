@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { Idempotency } from '../core/accounts/idempotency.ts';
 import { KeyCheck } from '../core/accounts/keys/key-check.ts';
 import { Usage } from '../core/accounts/keys/usage.ts';
 import { InsuredLimiter, type RateLimiter, splitLimiter } from '../core/accounts/limits/rate-limiter.ts';
@@ -208,7 +207,6 @@ function wireServer(
     exits,
     newestEvents: new NewestEvents({ ...database, exits, sequence: settlements.sequence }),
     presets: new PresetService({ ...database, random: secureRandom, clock }),
-    idempotency: new Idempotency(database.idempotency, clock),
     ...wireWebhooks(context, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,
     latest: window,

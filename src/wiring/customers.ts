@@ -9,14 +9,12 @@ import { createHandleMarks, keyDigest, secureRandom } from '../infra/secrets/key
 const HASHES = { concurrency: 1, waiting: 2_000 };
 
 export function wireCustomers(database: Database, clock: Clock, hasher: Hasher): CustomerService {
-  const { customers, keys, presets, webhooks, idempotency, chat, questions, keyMessages, followers } =
-    database;
+  const { customers, keys, presets, webhooks, chat, questions, keyMessages, followers } = database;
   return new CustomerService({
     customers,
     keys,
     presets,
     webhooks,
-    idempotency,
     chat,
     followers: followersOfCustomers(followers),
     questions,

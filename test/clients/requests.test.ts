@@ -97,7 +97,7 @@ describe('a request without an answer', async () => {
     const rotated = tipoff.rotateWebhookSecret({ webhook_id: 'w' });
     await expect(rotated).rejects.toMatchObject({ isRepeatable: false });
     const created = tipoff.createPreset({ body: { name: 'n', filters: {} } });
-    await expect(created).rejects.toMatchObject({ isRepeatable: true });
+    await expect(created).rejects.toMatchObject({ isRepeatable: false });
   });
 
   test('since its signal was aborted throws the reason of the signal', async () => {
@@ -136,14 +136,6 @@ describe('a request is repeated', () => {
     await expect(clientOf([unavailable]).tipoff.rotateWebhookSecret({ webhook_id: 'w' })).rejects.toThrow(
       '503',
     );
-  });
-
-  test('after a 503 with the same Idempotency-Key, if the service accepts one', async () => {
-    const { tipoff, requests } = clientOf([unavailable, () => json(200, { id: 'p', name: 'n' })]);
-    await tipoff.createPreset({ body: { name: 'n', filters: {} } });
-    await tipoff.createPreset({ body: { name: 'n', filters: {} }, 'Idempotency-Key': 'mine' });
-    const keys = requests.map(({ init }) => new Headers(init.headers).get('Idempotency-Key'));
-    expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0], 'mine']);
   });
 
   test('never after its signal has aborted', async () => {

@@ -56,7 +56,7 @@ onRunningService('contract, webhooks', (service) => {
     const { status, body } = await post({ url, categories: 'politics,crypto', min_signal: 70 });
     expect(status).toBe(201);
     expect(body).toMatchObject({ id: expect.stringMatching(/./), url });
-    expect((await post({ url })).status).toBe(201);
+    expect((await post({ url: `${url}/all` })).status).toBe(201);
     const wrong = [
       {},
       { url: 7 },

@@ -25,10 +25,9 @@ describe('contract, “Webhook registration”; POST /webhooks', () => {
     const { post, get, secret, clock } = await startWithKey();
     const first = (await post({ url: URL_GIVEN, categories: ' crypto, tech ,crypto', min_signal: 0 })).body;
     await clock.advance(1_000);
-    const second = (await post({ url: URL_GIVEN })).body;
+    const second = (await post({ url: `${URL_GIVEN}&all` })).body;
     const unchanged = { filters: null, events: 'alert', paused: false, secret_rotated_at: null };
     const shared = {
-      url: URL_GIVEN,
       format: 'json',
       ...unchanged,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
@@ -38,8 +37,8 @@ describe('contract, “Webhook registration”; POST /webhooks', () => {
     expect([status, body]).toEqual([
       200,
       [
-        { ...shared, id: first.id, categories: 'crypto,tech', min_signal: 0, deliveries },
-        { ...shared, id: second.id, categories: null, min_signal: null, deliveries },
+        { ...shared, id: first.id, url: URL_GIVEN, categories: 'crypto,tech', min_signal: 0, deliveries },
+        { ...shared, id: second.id, url: second.url, categories: null, min_signal: null, deliveries },
       ],
     ]);
   });
@@ -116,13 +115,28 @@ describe('webhook targets: “https only; no credentials, no address that is not
   });
 
   test.each([
-    'HTTPS://Example.com:8443/a/b?c=d@e',
-    'https://münchen.example/ä',
-    'https://[64:ff9b::8.8.8.8]/',
-  ])('%s is taken, and shown as it was given', async (url) => {
+    ['HTTPS://Example.com:8443/a/b?c=d@e', 'https://example.com:8443/a/b?c=d@e'],
+    ['https://münchen.example/ä', 'https://xn--mnchen-3ya.example/%C3%A4'],
+    ['https://[64:ff9b::8.8.8.8]/', 'https://[64:ff9b::808:808]/'],
+  ])('%s is taken, and shown as %s', async (given, url) => {
     const { post, list } = await startWithKey();
-    expect(await post({ url })).toMatchObject({ status: 201, body: { url } });
+    expect(await post({ url: given })).toMatchObject({ status: 201, body: { url } });
     expect(await list()).toMatchObject([{ url }]);
+  });
+
+  test('one that a webhook of the key has, however it is written, is a 409 that names this webhook and its rotation', async () => {
+    const { post, list, send, secret } = await startWithKey();
+    const { id } = (await post({ url: 'https://example.com' })).body;
+
+    for (const url of ['https://example.com/', 'HTTPS://EXAMPLE.com:443']) {
+      const { status, body } = await post({ url, format: 'slack', min_signal: 5 });
+      expect([status, body.code]).toEqual([409, 'webhook_url_taken']);
+      expect(body.detail).toContain(`Webhook ${id} of this key already has this URL.`);
+      expect(body.detail).toContain(`POST /webhooks/${id}/rotate-secret gives it a new secret`);
+    }
+
+    expect(await list()).toMatchObject([{ id, format: 'json' }]);
+    expect((await send('POST', `/webhooks/${id}/rotate-secret`, secret)).status).toBe(200);
   });
 });
 
@@ -153,9 +167,11 @@ describe('who may', () => {
     },
   );
 
-  test('a key has at most 20 webhooks, however many are sent concurrently: 409 says so; the same address counts each time', async () => {
+  test('a key has at most 20 webhooks, however many are sent concurrently: 409 says so', async () => {
     const { post, list, send, secret } = await startWithKey();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => post({ url: URL_GIVEN })));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => post({ url: `${URL_GIVEN}&of=${index}` })),
+    );
     const full = answers.filter(({ status }) => status === 409);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(full).toHaveLength(10);
@@ -163,7 +179,7 @@ describe('who may', () => {
     const webhooks = await list();
     expect(webhooks).toHaveLength(20);
     await send('DELETE', `/webhooks/${webhooks[0].id}`, secret);
-    expect((await post({ url: URL_GIVEN })).status).toBe(201);
+    expect((await post({ url: webhooks[0].url })).status).toBe(201);
   });
 });
 

@@ -49,7 +49,7 @@ describe('PATCH /webhooks/{webhook_id}: “changes categories, min_signal or pau
     const { patch, show } = await startWithWebhook();
     const { status, body } = await patch({ url: 'https://example.org', id: 'wh_x', paused: 'x' });
     const msg =
-      'Extra inputs are not permitted: `categories`, `min_signal`, `filters`, `events` and `paused` can be changed; for another url or format, register another webhook';
+      'Extra inputs are not permitted: `categories`, `min_signal`, `filters`, `events` and `paused` can be changed; for another url or format, delete this webhook and register another';
     expect(status).toBe(422);
     expect(body.detail).toHaveLength(3);
     expect(body.detail).toEqual(

@@ -79,10 +79,14 @@ describe('the API reference', () => {
     expect(await listed('/docs/alerts', 'searchAlerts')).toEqual(['preset_not_found', ...read]);
     expect(await listed('/docs/feeds', 'getAtomFeed')).toEqual(['preset_not_found', ...usual]);
     expect(await listed('/docs/outcomes', 'getOutcome')).toEqual(['outcome_not_found', ...read]);
-    expect(await listed('/docs/presets', 'createPreset')).toEqual([
-      ...['preset_limit_reached', 'idempotency_resource_changed', 'key_missing'],
-      ...['body_too_large', 'unsupported_media_type', ...usual],
+    const written = ['key_missing', 'body_too_large', 'unsupported_media_type', ...usual];
+    expect(await listed('/docs/presets', 'createPreset')).toEqual(['preset_limit_reached', ...written]);
+    expect(await listed('/docs/webhooks', 'registerWebhook')).toEqual([
+      ...['tier_required', 'webhook_limit_reached', 'webhook_url_taken', ...written],
     ]);
+    const sent = ['tier_required', 'webhook_not_found', 'delivery_not_found', 'delivery_not_repeatable'];
+    expect(await listed('/docs/webhooks', 'redeliverWebhook')).toEqual(expect.arrayContaining(sent));
+    expect(await listed('/docs/webhooks', 'redeliverWebhook')).not.toContain('webhook_url_taken');
   });
 
   test('links to operations, objects and error codes that are there, and names each once on a page', async () => {

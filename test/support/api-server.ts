@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
-import { Idempotency } from '../../src/core/accounts/idempotency.ts';
 import { Usage } from '../../src/core/accounts/keys/usage.ts';
 import { PresetService } from '../../src/core/accounts/presets/preset.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
@@ -88,7 +87,6 @@ export async function startApi(
     settlements,
     exits,
     newestEvents: new NewestEvents({ ...database, exits, sequence: settlements.sequence }),
-    idempotency: new Idempotency(database.idempotency, clock),
     presets: new PresetService({ ...database, random: secureRandom, clock }),
     ...openWebhooks(fixture, parts),
     isPublicAddress,

@@ -19,7 +19,6 @@ export function openCustomerFixture(
     keys: database.keys,
     presets: database.presets,
     webhooks: database.webhooks,
-    idempotency: database.idempotency,
     chat: database.chat,
     followers: followersOfCustomers(database.followers),
     questions: database.questions,

@@ -84,7 +84,7 @@ class ClientTest(unittest.TestCase):
                     self.client(limited, **options).get_stats()
                 self.assertEqual((raised.exception.retry_after, self.pauses), (17.0, pauses))
 
-    def test_reads_are_repeated_after_an_outage_and_writes_without_an_idempotency_key_are_not(self) -> None:
+    def test_reads_are_repeated_after_an_outage_and_posts_are_not(self) -> None:
         outage, lost = httpx.Response(503, json={"detail": "Down."}), httpx.ConnectError("refused")
         with patch("tipoff._backoff.random.random", return_value=0.0):
             self.assertEqual(self.client(outage, lost, httpx.Response(200, json={"a": 1})).get_stats(), {"a": 1})
@@ -104,14 +104,6 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(TipoffConnectionError) as raised:
             self.client(half, retries=0).rotate_webhook_secret("wh")
         self.assertFalse(raised.exception.is_repeatable)
-
-    def test_a_post_is_repeated_with_the_same_idempotency_key_if_the_service_accepts_one(self) -> None:
-        created = httpx.Response(200, json={"id": "p", "name": "n"})
-        client = self.client(httpx.Response(503, json={"detail": "Down."}), created)
-        client.create_preset({"name": "n", "filters": {}})
-        client.create_preset({"name": "n", "filters": {}}, idempotency_key="mine")
-        first, again, mine = (request.headers["idempotency-key"] for request in self.requests)
-        self.assertEqual((again, len(first), mine), (first, 36, "mine"))
 
     def test_a_list_gives_the_items_of_all_pages_and_asks_for_the_largest_pages_unless_told_otherwise(self) -> None:
         following = '</x>; rel="first", </api/v1/alerts?min_signal=60&before_id=8>; rel="next"'

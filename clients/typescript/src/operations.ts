@@ -15,15 +15,14 @@ type Part<Holder, Name extends string> = Holder extends { [Key in Name]?: infer 
   : unknown;
 
 type Parameters<Operation> = Part<Part<Operation, 'parameters'>, 'path'> &
-  Part<Part<Operation, 'parameters'>, 'query'> &
-  Omit<Part<Part<Operation, 'parameters'>, 'header'>, 'If-None-Match'>;
+  Part<Part<Operation, 'parameters'>, 'query'>;
 
 type Body<Operation> =
   Part<Operation, 'requestBody'> extends { content: { 'application/json': infer Content } }
     ? { readonly body: Content }
     : unknown;
 
-/** What an operation takes: the values of its path, query and headers by their documented names, and `body`. */
+/** What an operation takes: the values of its path and query by their documented names, and `body`. */
 export type Input<Id extends OperationId> = Parameters<operations[Id]> & Body<operations[Id]>;
 
 type Success = 200 | 201 | 202 | 204;
@@ -46,12 +45,10 @@ export type Operations = {
 };
 
 export function operationsOf(service: Service): Operations {
-  const methods = Object.entries<Pick<Call, 'method' | 'path' | 'headers'>>(OPERATIONS).map(
-    ([id, operation]) => [
-      id,
-      (input: Record<string, unknown> = {}, { signal }: CallOptions = {}) =>
-        request(service, { ...operation, input, signal }),
-    ],
-  );
+  const methods = Object.entries<Pick<Call, 'method' | 'path'>>(OPERATIONS).map(([id, operation]) => [
+    id,
+    (input: Record<string, unknown> = {}, { signal }: CallOptions = {}) =>
+      request(service, { ...operation, input, signal }),
+  ]);
   return Object.fromEntries(methods);
 }

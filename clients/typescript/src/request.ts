@@ -20,17 +20,13 @@ export interface Call {
   readonly method: string;
   /** With `{name}` where a value belongs. */
   readonly path: string;
-  /** Names that are sent as headers. */
-  readonly headers?: readonly string[];
-  /** The values of path, query and headers by their documented names, and `body`. */
+  /** The values of path and query by their documented names, and `body`. */
   readonly input?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal | undefined;
 }
 
-const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
+const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 const NEVER = new AbortController().signal;
-/** Makes the repetition of a POST harmless. */
-const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 /** A successful answer. */
 export interface Page {
@@ -72,16 +68,11 @@ interface Prepared {
   readonly isRepeatable: boolean;
 }
 
-function prepare(
-  { url, apiKey }: Service,
-  { method, path, headers: inHeaders = [], input = {} }: Call,
-): Prepared {
-  const { body, ...given } = input;
-  const values: Record<string, unknown> = given;
+function prepare({ url, apiKey }: Service, { method, path, input = {} }: Call): Prepared {
+  const { body, ...values } = input;
   const headers: Record<string, string> = { accept: '*/*' };
   if (apiKey !== null) headers['authorization'] = `Bearer ${apiKey}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
-  if (inHeaders.includes(IDEMPOTENCY_KEY)) values[IDEMPOTENCY_KEY] ??= crypto.randomUUID();
   const used = new Set<string>();
   const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     used.add(name);
@@ -91,13 +82,11 @@ function prepare(
   const address = new URL(filled, url);
   address.protocol = address.protocol.replace(/^ws/, 'http');
   for (const [name, value] of Object.entries(values)) {
-    if (value === undefined || value === null || used.has(name)) continue;
-    if (inHeaders.includes(name)) headers[name] = String(value);
-    else address.searchParams.set(name, String(value));
+    if (value !== undefined && value !== null && !used.has(name))
+      address.searchParams.set(name, String(value));
   }
-  const isRepeatable = IDEMPOTENT.has(method) || headers[IDEMPOTENCY_KEY] !== undefined;
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  return { address, init, isRepeatable };
+  return { address, init, isRepeatable: REPEATABLE.has(method) };
 }
 
 type Result = { readonly ok: true; readonly page: Page } | { readonly ok: false; readonly error: unknown };

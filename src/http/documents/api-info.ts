@@ -33,8 +33,6 @@ ${LIMITS}
 
 Every error is \`{"detail": "…", "code": "…"}\`; in a 422 \`detail\` names each wrong value: \`[{"loc": ["query", "limit"], "msg": "…", "type": "…"}]\`. Test for \`code\`, whose meaning never changes; [\`/docs/errors\`](/docs/errors) explains each, and the header \`Link\` leads there. An unknown path is a 404, a wrong method a 405 with \`Allow\`.
 
-\`POST /webhooks\` and \`POST /presets\` take an \`Idempotency-Key\`: after a timeout, send the same request again with the same value; nothing is created twice.
-
 ## Log
 
 Everything that is published is recorded in an append-only log. Each entry has a number (1, 2, 3 … without a gap), the hash of the entry before it, and a hash of its own: the SHA-256 of its canonical JSON (RFC 8785) without \`hash\`. A number and its hash (together called a head) therefore identify all entries up to it. An alert carries its entry as \`log\` (null if it is older than the log); every other frame of the stream carries the newest head. Keep one: if the log does not contain it later, the log was changed. \`GET /api/v1/log\` reads the log with a key; \`/log/2026-11.jsonl\` is one month of it, readable without a key; \`/log/2026-11.jsonl.sha256\` its SHA-256. While the month is still growing, request both with the same \`through\`, for example the \`sequence\` of \`GET /api/v1/log/head\` without a key.

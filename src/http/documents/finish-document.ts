@@ -46,7 +46,6 @@ function finishOperation(operation: Operation, components: Components): void {
   if (isConditional) headers.push('ETag');
   if (isList(operation, components)) headers.push('Link');
   if (isDeprecated(operation)) headers.push('Deprecation', 'Sunset');
-  if (parameters.some(({ name }) => name === 'idempotency-key')) headers.push('Idempotent-Replayed');
   if (isConditional) parameters.push(IF_NONE_MATCH);
   if (parameters.length > 0) operation.parameters = parameters.map(shownOnly);
 
@@ -77,18 +76,9 @@ function isDeprecated({ deprecated = false, parameters = [] }: Operation): boole
 /** The page sends every example as a value: those of optional parameters are shown only, so that a first request has no filters. */
 function shownOnly({ example, schema: own, ...given }: Parameter): Parameter {
   const { deprecated, ...schema } = own;
-  const parameter = {
-    ...given,
-    ...(deprecated === true && { deprecated }),
-    ...(given.in === 'header' && { name: headerName(given.name) }),
-    schema,
-  };
+  const parameter = { ...given, ...(deprecated === true && { deprecated }), schema };
   if (parameter.required === true) return { ...parameter, example };
   return { ...parameter, examples: { example: { value: example, 'x-disabled': true } } };
-}
-
-function headerName(name: string): string {
-  return name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 const IF_NONE_MATCH = {

@@ -47,10 +47,6 @@ export const HEADERS = {
     '@1795737600',
   ),
   Sunset: text('When it will be removed (RFC 8594), if that is planned.', 'Sun, 28 Nov 2027 00:00:00 GMT'),
-  'Idempotent-Replayed': text(
-    '`true` if an earlier request with this `Idempotency-Key` created the resource in the answer.',
-    'true',
-  ),
   ETag: text('Tag of this version of the body; send it as `If-None-Match`.', 'W/"k4Tt0pZ8vQx1"'),
   'Cache-Control': text('How long the answer may be cached.', 'no-store'),
 } satisfies Record<string, HeaderNote>;
@@ -90,8 +86,7 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   409: {
     name: 'Conflict',
-    description:
-      'The key has reached its maximum, or the request repeats an earlier one whose result was changed or deleted since.',
+    description: 'The request conflicts with what the key has, or the key has reached its maximum.',
     example: {
       detail: 'A key has at most 20 webhooks. Delete one with DELETE /webhooks/{webhook_id} first.',
       code: 'webhook_limit_reached',

@@ -68,7 +68,7 @@ export function refusalOf(
   request: FastifyRequest,
   { logger, isOutage }: Pick<OperatorDeps, 'logger' | 'isOutage'>,
 ): HttpRefusal {
-  if (isInvalidRequest(error)) return { code: error.reason, detail: error.problems };
+  if (isInvalidRequest(error)) return { code: 'invalid_request', detail: error.problems };
   if (error instanceof RefusedError) return { code: error.code, detail: error.message };
   const { statusCode } = (error ?? {}) as { readonly statusCode?: unknown };
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PRESET_LIMITS, type Preset } from '../../core/accounts/presets/preset.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
-import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempotency-key.ts';
 import { ignoreBodies } from '../hooks/json-body.ts';
+import { refuse } from '../hooks/refuse.ts';
 import { listUnknownFilters, refusePreset } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
 import { component, flag, text, timestamp } from '../schemas/fields.ts';
@@ -35,10 +35,7 @@ const presetsSchema = z
   .array(presetSchema)
   .meta({ id: 'Presets', description: 'Oldest first.', examples: [[PRESET_EXAMPLE]] });
 
-const FULL = {
-  detail: `A key has at most ${PRESET_LIMITS.perKey} presets. Delete one with DELETE /presets/{id}, or change one with PUT /presets/{id}.`,
-  code: 'preset_limit_reached',
-} as const;
+const LIMIT_REACHED = `A key has at most ${PRESET_LIMITS.perKey} presets. Delete one with DELETE /presets/{id}, or change one with PUT /presets/{id}.`;
 
 const tags = ['Presets'];
 
@@ -52,26 +49,21 @@ export function registerPresets(app: Api, deps: ServerDeps): void {
   });
 }
 
-function registerAll(app: Api, { presets, idempotency }: ServerDeps): void {
+function registerAll(app: Api, { presets }: ServerDeps): void {
   app.post('/presets', {
-    preValidation: takeFingerprint,
     schema: {
       operationId: 'createPreset',
       summary: 'Save filters as a preset',
-      description:
-        '`GET /alerts?preset=<id>` applies it. A key has at most 100. With an `Idempotency-Key` the request can be repeated safely.',
+      description: '`GET /alerts?preset=<id>` applies it. A key has at most 100.',
       tags,
-      headers: idempotencyHeaders('0b8e2f64-5d0a-4f2b-8a37-4c1d9e6f7a20'),
       body: presetBodySchema,
       response: { 200: createdSchema, 409: errorSchema },
     },
     async handler(request, reply) {
-      const preset = requestOf(request.body);
-      const creation = presets.creation(callerOf(request).key.id, preset);
-      const id = await createOnce(request, reply, { idempotency, creation, full: FULL });
-      if (id === null) return reply;
+      const preset = await presets.create(callerOf(request).key.id, requestOf(request.body));
+      if (preset === null) return refuse(reply, 'preset_limit_reached', LIMIT_REACHED);
       listUnknownFilters(reply, preset.filters);
-      return { id, name: preset.name };
+      return { id: preset.id, name: preset.name };
     },
   });
   app.get('/presets', {

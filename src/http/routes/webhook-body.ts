@@ -121,7 +121,7 @@ export const webhookChangeSchema = strict(
       .optional()
       .meta({ description: 'True pauses deliveries, false resumes them.', examples: [true] }),
   },
-  `Extra inputs are not permitted: ${CHANGEABLE}; for another url or format, register another webhook`,
+  `Extra inputs are not permitted: ${CHANGEABLE}; for another url or format, delete this webhook and register another`,
 )
   .superRefine((change, context) => {
     // Unknown fields have been reported before.

@@ -1,8 +1,7 @@
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyReply, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
-import { WEBHOOK_LIMITS } from '../../core/delivery/webhooks/webhook.ts';
+import { WEBHOOK_LIMITS, type WebhookRefusal } from '../../core/delivery/webhooks/webhook.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
-import { createOnce, idempotencyHeaders, takeFingerprint } from '../hooks/idempotency-key.ts';
 import { ignoreBodies } from '../hooks/json-body.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
@@ -20,10 +19,7 @@ import {
 import { changeOf, listOrNull, webhookBodySchema, webhookChangeSchema } from './webhook-body.ts';
 import { registerRedelivery, registerWebhookDeliveries, registerWebhookTest } from './webhook-deliveries.ts';
 
-const FULL = {
-  detail: `A key has at most ${WEBHOOK_LIMITS.perKey} webhooks. Delete one with DELETE /webhooks/{webhook_id} first.`,
-  code: 'webhook_limit_reached',
-} as const;
+const LIMIT_REACHED = `A key has at most ${WEBHOOK_LIMITS.perKey} webhooks. Delete one with DELETE /webhooks/{webhook_id} first.`;
 
 const tags = ['Webhooks'];
 const refusals = { 403: errorSchema, 404: errorSchema };
@@ -53,35 +49,42 @@ const refuseTier: onRequestHookHandler = (request, reply, done) => {
   refuse(reply, 'tier_required', `Webhooks need the enterprise tier; this key is ${tier}.`);
 };
 
-function registerCreate(app: Api, { webhooks, isPublicAddress, idempotency }: ServerDeps): void {
+function registerCreate(app: Api, { webhooks, isPublicAddress }: ServerDeps): void {
   app.post('/webhooks', {
-    preValidation: takeFingerprint,
     schema: {
       operationId: 'registerWebhook',
       summary: 'Register a webhook',
       description:
-        'Enterprise. Try the categories, the minimum signal and the filters with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20. With an `Idempotency-Key` the request can be repeated safely.',
+        'Enterprise. Try the categories, the minimum signal and the filters with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20, each with a URL of its own.',
       tags,
-      headers: idempotencyHeaders('6f1f3f9e-3d0c-4f7e-9c57-1f0f7a1a52f3'),
       body: webhookBodySchema(isPublicAddress),
       response: { 201: registeredSchema, 403: errorSchema, 409: errorSchema },
     },
     async handler(request, reply) {
       const { url, format, categories, min_signal: minScore = null, filters = null, events } = request.body;
-      const asked = {
+      const registered = await webhooks.register(callerOf(request).key.id, {
         url,
         format: format ?? 'json',
         categories: listOrNull(categories),
         minScore,
         filters,
         events: listOrNull(events),
-      };
-      const creation = webhooks.registration(callerOf(request).key.id, asked);
-      const id = await createOnce(request, reply, { idempotency, creation, full: FULL });
-      if (id === null) return reply;
-      return reply.code(201).send({ id, url, secret: await webhooks.firstSecret(id) });
+      });
+      if (!registered.ok) return refuseRegistration(reply, registered);
+      const { webhook, secret } = registered;
+      return reply.code(201).send({ id: webhook.id, url: webhook.url, secret });
     },
   });
+}
+
+function refuseRegistration(reply: FastifyReply, refusal: WebhookRefusal): FastifyReply {
+  if (refusal.reason === 'too_many') return refuse(reply, 'webhook_limit_reached', LIMIT_REACHED);
+  const path = `/webhooks/${refusal.id}`;
+  return refuse(
+    reply,
+    'webhook_url_taken',
+    `Webhook ${refusal.id} of this key already has this URL. Change it with PATCH ${path} or delete it with DELETE ${path}. POST ${path}/rotate-secret gives it a new secret.`,
+  );
 }
 
 function registerReads(app: Api, { webhooks }: ServerDeps): void {
@@ -139,7 +142,7 @@ function registerWebhookChange(app: Api, { webhooks }: ServerDeps): void {
       operationId: 'updateWebhook',
       summary: 'Change or pause a webhook',
       description:
-        'Enterprise. Omitted fields are kept; null clears `categories`, `min_signal`, `filters` or `events`. The `url` and the `format` cannot be changed: register another webhook instead. Changes apply to alerts and outcomes published from now on; deliveries that would be sent during a pause are cancelled.',
+        'Enterprise. Omitted fields are kept; null clears `categories`, `min_signal`, `filters` or `events`. The `url` and the `format` cannot be changed: delete the webhook and register another. Changes apply to alerts and outcomes published from now on; deliveries that would be sent during a pause are cancelled.',
       tags,
       params: webhookParams,
       body: webhookChangeSchema,

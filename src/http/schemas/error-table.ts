@@ -128,12 +128,11 @@ export const ERRORS = {
     meaning: 'The key has the maximum number of webhooks.',
     remedy: 'Delete a webhook that you no longer need.',
   },
-  idempotency_resource_changed: {
+  webhook_url_taken: {
     status: 409,
-    meaning:
-      'The request was carried out before with this `Idempotency-Key`; what it created was changed (a rotated secret included) or deleted since. Nothing was created now.',
+    meaning: 'The key already has a webhook with this URL.',
     remedy:
-      'Read the resource that `detail` names, or send the request with a new `Idempotency-Key` to create another one.',
+      'Change the webhook that `detail` names, or delete it. If its secret is lost, for example with the answer to an earlier request, `POST /webhooks/{webhook_id}/rotate-secret` gives it a new one.',
   },
   delivery_not_repeatable: {
     status: 409,
@@ -170,11 +169,6 @@ export const ERRORS = {
     status: 422,
     meaning: 'The query, the path or the body has invalid values. `detail` lists each with its location.',
     remedy: 'Correct the values that `detail` names; `/docs` has the allowed ones.',
-  },
-  idempotency_key_reused: {
-    status: 422,
-    meaning: 'The key has sent another request with this `Idempotency-Key` in the last 24 hours.',
-    remedy: 'Use a new value for each request. Repeat a value only with the same method, path and body.',
   },
   upgrade_required: {
     status: 426,

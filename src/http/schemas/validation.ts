@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { type ZodType, z } from 'zod';
 import type { $ZodIssue } from 'zod/v4/core';
-import { type ErrorCode, errorCodeSchema } from './error-codes.ts';
+import { errorCodeSchema } from './error-codes.ts';
 
 const valueProblemSchema = z
   .object({
@@ -18,7 +18,6 @@ export const invalidRequestSchema = z
 
 export interface InvalidRequest extends Error {
   readonly problems: readonly ValueProblem[];
-  readonly reason: ErrorCode;
 }
 
 export function isInvalidRequest(error: unknown): error is InvalidRequest {
@@ -28,7 +27,7 @@ export function isInvalidRequest(error: unknown): error is InvalidRequest {
 const EXTRA_NAMES = 20;
 const EXTRA_NAME_LENGTH = 64;
 
-const PARTS: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
+const PARTS: Record<string, string> = { querystring: 'query', params: 'path' };
 
 export const validatorCompiler: FastifySchemaCompiler<ZodType> = ({ schema, httpPart }) => {
   const part = PARTS[httpPart ?? ''] ?? httpPart ?? 'body';
@@ -65,13 +64,10 @@ export function invalidRequestOfIssues(part: string, issues: readonly $ZodIssue[
   return invalidRequestOf(problems);
 }
 
-export function invalidRequestOf(
-  found: readonly ValueProblem[],
-  reason: ErrorCode = 'invalid_request',
-): InvalidRequest {
+export function invalidRequestOf(found: readonly ValueProblem[]): InvalidRequest {
   // In the order of the contract's example.
   const problems = found.map(({ loc, msg, type }) => ({ loc, msg, type }));
-  return Object.assign(new Error('The request has invalid values.'), { statusCode: 422, problems, reason });
+  return Object.assign(new Error('The request has invalid values.'), { statusCode: 422, problems });
 }
 
 type Wording = Omit<ValueProblem, 'loc'>;

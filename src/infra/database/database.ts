@@ -83,7 +83,6 @@ const LONG = {
   ],
   /** Retention: all rows that became too old since the last run. */
   usage: ['prune'],
-  idempotency: ['prune'],
   jobRuns: ['prune'],
   heartbeats: ['prune'],
   customers: ['pruneCodes'],

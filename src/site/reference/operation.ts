@@ -118,9 +118,9 @@ function answerRow(status: string, answer: Answer, { endpoint, fields }: RowCont
 }
 
 /** The codes of a status that an operation can have: those on what it names or creates; without any the first. */
-function codesFor(status: number, { path, operation }: Endpoint): readonly ErrorCode[] {
+function codesFor(status: number, { method, path, operation }: Endpoint): readonly ErrorCode[] {
   const names = (operation.parameters ?? []).map(({ name }) => name.toLowerCase());
-  const isCreation = names.includes('idempotency-key');
+  const isCreation = method === 'post' && !path.includes('{');
   const codes = codesOf(status);
   const named = codes.filter((code) => {
     const [subject = ''] = code.split('_');
@@ -128,8 +128,7 @@ function codesFor(status: number, { path, operation }: Endpoint): readonly Error
     // Other parameters are filters: without a match the answer is empty.
     if (code.endsWith('not_found'))
       return (isInPath && path.includes('{')) || (subject === 'preset' && names.includes(subject));
-    if (isCreation) return isInPath || subject === 'idempotency';
-    return isInPath && !code.endsWith('limit_reached');
+    return isInPath && (isCreation || !/(?:limit_reached|url_taken)$/.test(code));
   });
   return named.length > 0 ? named : codes.slice(0, 1);
 }

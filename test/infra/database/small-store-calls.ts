@@ -2,8 +2,6 @@ import { followerOf } from '../../support/followers.ts';
 import { START } from '../../support/rows.ts';
 import type { Calls } from './store-calls.ts';
 
-const NAMED = { keyId: 'key_a', name: 'a', fingerprint: 'f' };
-const REQUEST = { ...NAMED, resourceId: 'wh_a', createdAt: START, isCreated: false };
 const PRESET = { id: 'p', keyId: 'key_a', name: 'desk', filters: {}, createdAt: START, feedHash: null };
 const PERSON = { platform: 'telegram', userId: '1' } as const;
 const QUESTION = { ...PERSON, action: 'rename_to:key_a', expiresAt: START };
@@ -20,7 +18,6 @@ const ALARM = { name: 'feed_blind', ...STATE } as const;
 /** As in `CALLS`, of the stores of what keys have, of followers, of conversations, of the log and of operators. */
 export const SMALL_CALLS: Pick<
   Calls,
-  | 'idempotency'
   | 'presets'
   | 'usage'
   | 'followers'
@@ -32,7 +29,6 @@ export const SMALL_CALLS: Pick<
   | 'operatorRequests'
   | 'secrets'
 > = {
-  idempotency: { markCreated: [NAMED], prune: [START], removeOf: ['key_a'], take: [REQUEST, START] },
   presets: {
     byFeedToken: ['token'],
     get: ['key_a', 'p'],

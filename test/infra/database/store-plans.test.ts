@@ -17,7 +17,6 @@ const SCANS: Readonly<Record<string, string>> = {
   'followers.counts': 'sums over every follower, for the operator',
   'heartbeats.list': 'one row per process',
   'heartbeats.prune': 'one row per process',
-  'idempotency.removeOf': 'creations of two days at most, read when a person deletes their data',
   'keys.list': 'gives every key, for `npm run keys`',
   'operatorAlarms.list': 'one row per kind of alarm',
   'operatorReads.keysByTier': 'counts every key, for the operator',

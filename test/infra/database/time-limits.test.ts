@@ -30,7 +30,6 @@ const LONG = [
   'operatorReads.keysNamed',
   'operatorReads.webhookTotals',
   'heartbeats.prune',
-  'idempotency.prune',
   'usage.prune',
 ];
 

@@ -24,7 +24,7 @@ export const PUBLIC_URL = 'https://api.example.com';
 const MINUTE_MS = 60_000;
 /** The stores of customers that fail on request. */
 const FAILING = [
-  ...(['customers', 'keys', 'presets', 'webhooks', 'idempotency', 'chat'] as const),
+  ...(['customers', 'keys', 'presets', 'webhooks', 'chat'] as const),
   ...(['questions', 'keyMessages'] as const),
 ];
 

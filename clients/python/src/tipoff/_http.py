@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -13,10 +12,7 @@ import httpx
 from ._backoff import Backoff
 from .errors import TipoffConnectionError, TipoffError
 
-_IDEMPOTENT = frozenset({"GET", "HEAD", "PUT", "DELETE"})
-# Makes the repetition of a POST harmless.
-_IDEMPOTENCY_KEY = "Idempotency-Key"
-_NO_HEADERS: Mapping[str, str | None] = {}
+_REPEATABLE = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 
 
 def rest_address(url: str) -> str:
@@ -35,17 +31,13 @@ def request_of(
     *,
     values: Mapping[str, Any],
     query: Mapping[str, Any],
-    headers: Mapping[str, str | None] = _NO_HEADERS,
     body: Any = None,
 ) -> httpx.Request:
     """The request of an operation. Values that are None are left out."""
     filled = path.format(**{name: quote(str(value), safe="") for name, value in values.items()})
-    sent = {name: value for name, value in headers.items() if value is not None}
-    if _IDEMPOTENCY_KEY in headers:
-        sent.setdefault(_IDEMPOTENCY_KEY, str(uuid.uuid4()))
     params = {name: _text_of(value) for name, value in query.items() if value is not None}
     content = {} if body is None else {"json": body}
-    return client.build_request(method, filled, params=params, headers=sent, **content)
+    return client.build_request(method, filled, params=params, **content)
 
 
 @contextmanager
@@ -61,7 +53,7 @@ def connection_errors(request: httpx.Request) -> Iterator[None]:
 
 
 def _is_repeatable(request: httpx.Request) -> bool:
-    return request.method in _IDEMPOTENT or _IDEMPOTENCY_KEY in request.headers
+    return request.method in _REPEATABLE
 
 
 def _text_of(value: Any) -> str:

@@ -19,7 +19,6 @@ class Operations:
         *,
         values: Mapping[str, Any] = _NOTHING,
         query: Mapping[str, Any] = _NOTHING,
-        headers: Mapping[str, str | None] = _NOTHING,
         body: Any = None,
     ) -> Any:
         raise NotImplementedError
@@ -165,9 +164,9 @@ class Operations:
         """The calling key: `GET /api/v1/me`."""
         return self._call("GET", "/api/v1/me")  # type: ignore[no-any-return]
 
-    def create_preset(self, body: types.CreatePreset, *, idempotency_key: str | None = None) -> types.PresetCreated:
+    def create_preset(self, body: types.CreatePreset) -> types.PresetCreated:
         """Save filters as a preset: `POST /api/v1/presets`."""
-        return self._call("POST", "/api/v1/presets", headers={"Idempotency-Key": idempotency_key}, body=body)  # type: ignore[no-any-return]
+        return self._call("POST", "/api/v1/presets", body=body)  # type: ignore[no-any-return]
 
     def list_presets(self) -> types.Presets:
         """The presets of the calling key: `GET /api/v1/presets`."""
@@ -193,9 +192,9 @@ class Operations:
         """End the feed of a preset: `DELETE /api/v1/presets/{id}/feed`."""
         return self._call("DELETE", "/api/v1/presets/{id}/feed", values={"id": id})  # type: ignore[no-any-return]
 
-    def register_webhook(self, body: types.RegisterWebhook, *, idempotency_key: str | None = None) -> types.WebhookRegistered:
+    def register_webhook(self, body: types.RegisterWebhook) -> types.WebhookRegistered:
         """Register a webhook: `POST /api/v1/webhooks`."""
-        return self._call("POST", "/api/v1/webhooks", headers={"Idempotency-Key": idempotency_key}, body=body)  # type: ignore[no-any-return]
+        return self._call("POST", "/api/v1/webhooks", body=body)  # type: ignore[no-any-return]
 
     def list_webhooks(self) -> types.Webhooks:
         """The webhooks of the calling key: `GET /api/v1/webhooks`."""
@@ -242,7 +241,6 @@ class AsyncOperations:
         *,
         values: Mapping[str, Any] = _NOTHING,
         query: Mapping[str, Any] = _NOTHING,
-        headers: Mapping[str, str | None] = _NOTHING,
         body: Any = None,
     ) -> Any:
         raise NotImplementedError
@@ -388,9 +386,9 @@ class AsyncOperations:
         """The calling key: `GET /api/v1/me`."""
         return await self._call("GET", "/api/v1/me")  # type: ignore[no-any-return]
 
-    async def create_preset(self, body: types.CreatePreset, *, idempotency_key: str | None = None) -> types.PresetCreated:
+    async def create_preset(self, body: types.CreatePreset) -> types.PresetCreated:
         """Save filters as a preset: `POST /api/v1/presets`."""
-        return await self._call("POST", "/api/v1/presets", headers={"Idempotency-Key": idempotency_key}, body=body)  # type: ignore[no-any-return]
+        return await self._call("POST", "/api/v1/presets", body=body)  # type: ignore[no-any-return]
 
     async def list_presets(self) -> types.Presets:
         """The presets of the calling key: `GET /api/v1/presets`."""
@@ -416,9 +414,9 @@ class AsyncOperations:
         """End the feed of a preset: `DELETE /api/v1/presets/{id}/feed`."""
         return await self._call("DELETE", "/api/v1/presets/{id}/feed", values={"id": id})  # type: ignore[no-any-return]
 
-    async def register_webhook(self, body: types.RegisterWebhook, *, idempotency_key: str | None = None) -> types.WebhookRegistered:
+    async def register_webhook(self, body: types.RegisterWebhook) -> types.WebhookRegistered:
         """Register a webhook: `POST /api/v1/webhooks`."""
-        return await self._call("POST", "/api/v1/webhooks", headers={"Idempotency-Key": idempotency_key}, body=body)  # type: ignore[no-any-return]
+        return await self._call("POST", "/api/v1/webhooks", body=body)  # type: ignore[no-any-return]
 
     async def list_webhooks(self) -> types.Webhooks:
         """The webhooks of the calling key: `GET /api/v1/webhooks`."""

@@ -65,10 +65,9 @@ class Client(Operations):
         *,
         values: Mapping[str, Any] = _NOTHING,
         query: Mapping[str, Any] = _NOTHING,
-        headers: Mapping[str, str | None] = _NOTHING,
         body: Any = None,
     ) -> Any:
-        request = request_of(self._http, method, path, values=values, query=query, headers=headers, body=body)
+        request = request_of(self._http, method, path, values=values, query=query, body=body)
         content, _ = self._answer(request)
         return content
 
@@ -136,10 +135,9 @@ class AsyncClient(AsyncOperations):
         *,
         values: Mapping[str, Any] = _NOTHING,
         query: Mapping[str, Any] = _NOTHING,
-        headers: Mapping[str, str | None] = _NOTHING,
         body: Any = None,
     ) -> Any:
-        request = request_of(self._http, method, path, values=values, query=query, headers=headers, body=body)
+        request = request_of(self._http, method, path, values=values, query=query, body=body)
         content, _ = await self._answer(request)
         return content
 

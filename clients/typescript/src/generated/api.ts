@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Save filters as a preset
-         * @description `GET /alerts?preset=<id>` applies it. A key has at most 100. With an `Idempotency-Key` the request can be repeated safely.
+         * @description `GET /alerts?preset=<id>` applies it. A key has at most 100.
          */
         post: operations["createPreset"];
         delete?: never;
@@ -611,7 +611,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook
-         * @description Enterprise. Try the categories, the minimum signal and the filters with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20. With an `Idempotency-Key` the request can be repeated safely.
+         * @description Enterprise. Try the categories, the minimum signal and the filters with `GET /alerts/preview` first, and test the receiver with `POST /webhooks/{webhook_id}/test` afterwards. A key has at most 20, each with a URL of its own.
          */
         post: operations["registerWebhook"];
         delete?: never;
@@ -643,7 +643,7 @@ export interface paths {
         head?: never;
         /**
          * Change or pause a webhook
-         * @description Enterprise. Omitted fields are kept; null clears `categories`, `min_signal`, `filters` or `events`. The `url` and the `format` cannot be changed: register another webhook instead. Changes apply to alerts and outcomes published from now on; deliveries that would be sent during a pause are cancelled.
+         * @description Enterprise. Omitted fields are kept; null clears `categories`, `min_signal`, `filters` or `events`. The `url` and the `format` cannot be changed: delete the webhook and register another. Changes apply to alerts and outcomes published from now on; deliveries that would be sent during a pause are cancelled.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1381,7 +1381,7 @@ export interface components {
          * @description What went wrong, for programs. `/docs/errors` explains each code. Later versions may add codes.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "foreign_origin" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "outcome_not_found" | "exit_not_found" | "preset_not_found" | "webhook_not_found" | "delivery_not_found" | "log_file_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "idempotency_resource_changed" | "delivery_not_repeatable" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "idempotency_key_reused" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_downloads" | "too_many_sockets" | "too_many_tests" | "too_many_redeliveries" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "foreign_origin" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "outcome_not_found" | "exit_not_found" | "preset_not_found" | "webhook_not_found" | "delivery_not_found" | "log_file_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "webhook_url_taken" | "delivery_not_repeatable" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_downloads" | "too_many_sockets" | "too_many_tests" | "too_many_redeliveries" | "headers_too_large" | "internal_error" | "unavailable";
         /**
          * @description The position of a thread of alerts fell below half, or below 5 %, of its peak. Only trades on the market are seen: no merge, redemption or transfer.
          * @example {
@@ -3965,7 +3965,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key has reached its maximum, or the request repeats an earlier one whose result was changed or deleted since. Code: `preset_limit_reached`, `webhook_limit_reached`, `idempotency_resource_changed`, `delivery_not_repeatable`. */
+        /** @description The request conflicts with what the key has, or the key has reached its maximum. Code: `preset_limit_reached`, `webhook_limit_reached`, `webhook_url_taken`, `delivery_not_repeatable`. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4025,7 +4025,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request has invalid values; each is named. Code: `invalid_request`, `idempotency_key_reused`. */
+        /** @description The request has invalid values; each is named. Code: `invalid_request`. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4206,11 +4206,6 @@ export interface components {
          * @example Sun, 28 Nov 2027 00:00:00 GMT
          */
         Sunset: string;
-        /**
-         * @description `true` if an earlier request with this `Idempotency-Key` created the resource in the answer.
-         * @example true
-         */
-        "Idempotent-Replayed": string;
         /**
          * @description Tag of this version of the body; send it as `If-None-Match`.
          * @example W/"k4Tt0pZ8vQx1"
@@ -6505,10 +6500,7 @@ export interface operations {
     createPreset: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Any value that is new for the request, such as a UUID. For 24 hours, repeating the request with the same value returns what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; a different request with the same value is a 422 with the code `idempotency_key_reused`. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6540,7 +6532,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6884,10 +6875,7 @@ export interface operations {
     registerWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Any value that is new for the request, such as a UUID. For 24 hours, repeating the request with the same value returns what the first one created, and nothing is created again. If that was changed or deleted since, the answer is a 409 with the code `idempotency_resource_changed`; a different request with the same value is a 422 with the code `idempotency_key_reused`. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6916,7 +6904,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -202,13 +202,12 @@ export class CustomerRecords {
   }
 
   async #endKeys(customerId: string): Promise<void> {
-    const { keys, webhooks, presets, idempotency, chat, followers, clock } = this.#deps;
+    const { keys, webhooks, presets, chat, followers, clock } = this.#deps;
     for (const { id } of await keys.byCustomer(customerId)) await keys.revoke(id, clock.now());
     const keyIds = await keys.idsOf(customerId);
     for (const keyId of keyIds) {
       for (const { id } of await webhooks.listByKey(keyId)) await webhooks.remove(keyId, id);
       for (const { id } of await presets.listByKey(keyId)) await presets.remove(keyId, id);
-      await idempotency.removeOf(keyId);
     }
     await followers.remove(customerId);
     await chat.removeOf([`customer:${customerId}`, ...keyIds.map((keyId) => `key:${keyId}` as const)]);

@@ -147,7 +147,6 @@ export interface CustomerServiceDeps {
     listByKey(keyId: string): Promise<readonly { readonly id: string }[]>;
     remove(keyId: string, id: string): Promise<unknown>;
   };
-  readonly idempotency: { removeOf(keyId: string): Promise<unknown> };
   readonly chat: {
     moveAll(from: `customer:${string}`, into: `customer:${string}`): Promise<unknown>;
     removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;

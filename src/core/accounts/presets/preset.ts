@@ -1,8 +1,6 @@
 import type { RandomText } from '../../base/random.ts';
-import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { Creation } from '../idempotency.ts';
 import type { KeyStore } from '../keys/api-key.ts';
 
 /** The value of a filter; null for a filter that is not set. */
@@ -84,28 +82,17 @@ export class PresetService {
     this.#clock = clock;
   }
 
-  /** A new preset. A key has at most `PRESET_LIMITS.perKey`. */
-  creation(keyId: string, { name, filters, createdAt }: PresetRequest): Creation {
-    return {
-      newId: () => `preset_${this.#random.base64url(ID_BYTES)}`,
-      find: async (id) => {
-        const preset = await this.store.get(keyId, id);
-        if (preset === null) return 'missing';
-        const asked = { name, filters, createdAt: createdAt ?? preset.createdAt };
-        return contentOf(preset) === contentOf(asked) ? 'unchanged' : 'changed';
-      },
-      insert: (id) => {
-        const preset = {
-          id,
-          keyId,
-          name,
-          filters,
-          createdAt: createdAt ?? this.#clock.now(),
-          feedHash: null,
-        };
-        return this.store.insert(preset, PRESET_LIMITS.perKey);
-      },
+  /** The new preset; null if the key has `PRESET_LIMITS.perKey` presets already. */
+  async create(keyId: string, { name, filters, createdAt }: PresetRequest): Promise<Preset | null> {
+    const preset = {
+      id: `preset_${this.#random.base64url(ID_BYTES)}`,
+      keyId,
+      name,
+      filters,
+      createdAt: createdAt ?? this.#clock.now(),
+      feedHash: null,
     };
+    return (await this.store.insert(preset, PRESET_LIMITS.perKey)) ? preset : null;
   }
 
   /** The new preset; null if there is none to replace. */
@@ -131,8 +118,4 @@ export class PresetService {
     const token = this.#random.base64url(FEED_TOKEN_BYTES);
     return (await this.store.setFeedToken(keyId, id, token)) ? token : null;
   }
-}
-
-function contentOf({ name, filters, createdAt }: PresetRequest): string {
-  return canonicalJson({ name, filters, createdAt });
 }

@@ -1,6 +1,4 @@
-import type { Creation } from '../../accounts/idempotency.ts';
 import type { RandomText } from '../../base/random.ts';
-import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Delivery, DeliveryPage, DeliveryStore } from './delivery.ts';
@@ -8,6 +6,7 @@ import {
   SECRET_OVERLAP_MS,
   WEBHOOK_LIMITS,
   type Webhook,
+  type WebhookRefusal,
   type WebhookSecrets,
   type WebhookStore,
 } from './webhook.ts';
@@ -15,6 +14,11 @@ import {
 /** A validated registration. */
 export type WebhookRegistration = Pick<Webhook, 'url' | 'categories' | 'minScore'> &
   Partial<Pick<Webhook, 'format' | 'filters' | 'events'>>;
+
+/** A new webhook with its secret, or why there is none. */
+type RegistrationResult =
+  | { readonly ok: true; readonly webhook: Webhook; readonly secret: string }
+  | WebhookRefusal;
 
 /** A rotated secret. Before `previousUntil` deliveries are also signed with the replaced one. */
 export interface RotatedSecret {
@@ -36,7 +40,6 @@ interface WebhookServiceOptions {
 }
 
 const ID_BYTES = 12;
-const FIRST_VERSION = 1;
 
 /** Registers, lists and changes webhooks. A webhook of another key is treated as missing. Throws what the stores throw. */
 export class WebhookService {
@@ -48,38 +51,33 @@ export class WebhookService {
     this.#options = options;
   }
 
-  /** Null when the key has `WEBHOOK_LIMITS.perKey` webhooks already. A URL may be registered more than once. */
+  /** Refused when the key has a webhook with the URL, or `WEBHOOK_LIMITS.perKey` webhooks. */
   async register(
     keyId: string,
     { url, format = 'json', categories, minScore, filters = null, events = null }: WebhookRegistration,
-    id = this.#newId(),
-  ): Promise<{ webhook: Webhook; secret: string } | null> {
-    const { webhooks, secretOf, clock } = this.#options;
-    const first = { secretVersion: FIRST_VERSION, rotatedAt: null };
-    const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
-    const rest = { ...first, isPaused: false, createdAt: clock.now(), ...counts };
-    const webhook = { id, keyId, url, format, categories, minScore, filters, events, ...rest };
+  ): Promise<RegistrationResult> {
+    const { webhooks, secretOf, random, clock } = this.#options;
+    const webhook = {
+      id: `wh_${random.base64url(ID_BYTES)}`,
+      keyId,
+      url: new URL(url).href,
+      format,
+      categories,
+      minScore,
+      filters,
+      events,
+      secretVersion: 1,
+      rotatedAt: null,
+      isPaused: false,
+      createdAt: clock.now(),
+      delivered: 0,
+      failed: 0,
+      failuresInRow: 0,
+    };
     // Derived before it is stored: a webhook without a known secret is useless.
     const secret = await secretOf(webhook);
-    return (await webhooks.insert(webhook, WEBHOOK_LIMITS.perKey)) ? { webhook, secret } : null;
-  }
-
-  /** `register` under an id that is chosen before. */
-  registration(keyId: string, asked: WebhookRegistration): Creation {
-    return {
-      newId: () => this.#newId(),
-      find: async (id) => {
-        const webhook = await this.get(keyId, id);
-        if (webhook === null) return 'missing';
-        return isAsRegistered(webhook, asked) ? 'unchanged' : 'changed';
-      },
-      insert: async (id) => (await this.register(keyId, asked, id)) !== null,
-    };
-  }
-
-  /** The secret of a webhook before its first rotation. */
-  firstSecret(id: string): Promise<string> {
-    return this.#options.secretOf({ id, secretVersion: FIRST_VERSION });
+    const result = await webhooks.insert(webhook, WEBHOOK_LIMITS.perKey);
+    return result.ok ? { ok: true, webhook, secret } : result;
   }
 
   /** Null when it is missing. */
@@ -112,21 +110,4 @@ export class WebhookService {
     }
     return { ok: true, deliveries: found.slice(0, limit), hasMore: found.length > limit };
   }
-
-  #newId(): string {
-    return `wh_${this.#options.random.base64url(ID_BYTES)}`;
-  }
-}
-
-/** Whether its owner has neither changed, paused nor rotated it. */
-function isAsRegistered(webhook: Webhook, asked: WebhookRegistration): boolean {
-  return (
-    webhook.secretVersion === FIRST_VERSION &&
-    !webhook.isPaused &&
-    settingsText(webhook) === settingsText(asked)
-  );
-}
-
-function settingsText({ categories, minScore, filters = null, events = null }: WebhookRegistration): string {
-  return canonicalJson({ categories, minScore, filters, events });
 }

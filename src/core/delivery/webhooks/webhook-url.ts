@@ -12,7 +12,7 @@ export type WebhookUrlProblem =
   | 'reserved_port';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\/(?!\/)/i;
-/** URL parsing removes or rewrites these, so the stored address would differ from the one entered. */
+/** URL parsing removes or rewrites these, so the address would not be the one that its owner reads. */
 const TURNED = /[\s\\\p{Cc}]/u;
 /**
  * Suffixes of names that only private networks resolve: special-use and withheld ones (RFC 6762, 8375; ICANN), clusters, Consul.

@@ -1,3 +1,4 @@
+import type { Refused } from '../../accounts/keys/api-key.ts';
 import { EVENT_KINDS } from '../../alerts/numbered-events.ts';
 import type { LastingFilter } from '../../alerts/passes-filter.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -16,7 +17,7 @@ export interface Webhook {
   readonly id: string;
   /** Id of the key it belongs to; a rotation of the key keeps it. */
   readonly keyId: string;
-  /** As registered; https. */
+  /** https, normalised by `URL`. The key has one webhook per URL. */
   readonly url: string;
   /** How its events are written; fixed, like the URL. */
   readonly format: WebhookFormat;
@@ -65,10 +66,13 @@ export interface WebhookCounts {
   readonly failuresAtEnd: number;
 }
 
+/** Why a webhook cannot be added. `url_taken`: the key's webhook `id` has the URL. */
+export type WebhookRefusal = Refused<'too_many'> | (Refused<'url_taken'> & { readonly id: string });
+
 /** The store of webhooks. Each belongs to a key; under another key's id it is missing. */
 export interface WebhookStore {
-  /** False, and nothing is stored, when the key has `cap` webhooks already, also with concurrent calls. */
-  insert(webhook: Webhook, cap: number): Promise<boolean>;
+  /** Refused, also among concurrent calls, when the key has a webhook with the URL, or `cap` webhooks. Throws when the id is taken. */
+  insert(webhook: Webhook, cap: number): Promise<{ readonly ok: true } | WebhookRefusal>;
   /** Oldest first, ties by id. */
   listByKey(keyId: string): Promise<readonly Webhook[]>;
   /** All that are not paused, of every key. */

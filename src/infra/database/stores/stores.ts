@@ -10,7 +10,6 @@ import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createExitStore } from './exit-store.ts';
 import { createFollowerStore } from './follower-store.ts';
-import { createIdempotencyStore } from './idempotency-store.ts';
 import { createJournalStore } from './journal-store.ts';
 import { createKeyStore, createUsageStore } from './key-store.ts';
 import { createLeaseStore } from './lease-store.ts';
@@ -50,7 +49,6 @@ export function createStores(
     exits: createExitStore(open),
     followers: createFollowerStore(open),
     heartbeats: createHeartbeatStore(openQuick),
-    idempotency: createIdempotencyStore(open),
     ingest: createSnapshotStore(open),
     jobRuns: createJobRunStore(open),
     journal: createJournalStore(open),

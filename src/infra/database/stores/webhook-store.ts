@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Preset, PresetStore } from '../../../core/accounts/presets/preset.ts';
 import type { Webhook, WebhookCounts, WebhookStore } from '../../../core/delivery/webhooks/webhook.ts';
-import type { Change, Collection, Declaration, OpenCollection } from './collection.ts';
+import type { Change, Declaration, OpenCollection } from './collection.ts';
 import { createChangeCount } from './cursors.ts';
 
 export const WEBHOOKS: Declaration<Webhook> = {
@@ -25,19 +25,33 @@ export const WEBHOOKS: Declaration<Webhook> = {
   },
   key: ['id'],
   cap: { by: 'keyId' },
-  indexes: { webhooks_by_key: { fields: ['keyId', 'createdAt', 'id'] } },
+  indexes: {
+    webhooks_by_key: { fields: ['keyId', 'createdAt', 'id'] },
+    webhooks_by_url: { fields: ['keyId', 'url'], isUnique: true },
+  },
 };
 
 export function createWebhookStore(open: OpenCollection): WebhookStore {
   const webhooks = open(WEBHOOKS);
   const { read: changes, counted } = createChangeCount(open, 'webhook_changes');
   const byIds: WebhookStore['byIds'] = (ids) => webhooks.find({ where: { id: { in: ids } } });
+  const insert: WebhookStore['insert'] = async (webhook, cap) => {
+    const { id, keyId, url } = webhook;
+    const result = await webhooks.insertWithin(webhook, cap);
+    if (result === 'inserted') return { ok: true };
+    const [holder] = await webhooks.find({ where: { keyId, url } });
+    if (holder !== undefined) return { ok: false, reason: 'url_taken', id: holder.id };
+    if (result === 'too_many') return { ok: false, reason: 'too_many' };
+    if ((await byIds([id])).length > 0) throw new Error(`${id} is taken`);
+    // The webhook that had the URL was removed in between.
+    return insert(webhook, cap);
+  };
   const change = async (keyId: string, id: string, { set = {}, add = {} }: Change<Webhook>) => {
     if (Object.keys({ ...set, ...add }).length > 0) await webhooks.update({ id, keyId }, { set, add });
     return (await webhooks.find({ where: { id, keyId } }))[0] ?? null;
   };
   return {
-    insert: counted((webhook, cap) => insertWithin(webhooks, webhook, cap)),
+    insert: counted(insert),
     listByKey: (keyId) => webhooks.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
     active: () => webhooks.find({ where: { isPaused: false } }),
     byIds,
@@ -52,13 +66,6 @@ export function createWebhookStore(open: OpenCollection): WebhookStore {
     },
     remove: counted(async (keyId, id) => (await webhooks.delete({ id, keyId })) === 1),
   };
-}
-
-/** Throws when the key is taken. */
-async function insertWithin<Row extends Webhook | Preset>(rows: Collection<Row>, row: Row, cap: number) {
-  const result = await rows.insertWithin(row, cap);
-  if (result === 'taken') throw new Error(`${row.id} is taken`);
-  return result === 'inserted';
 }
 
 function toUpdate({ id, delivered, failed, failuresAtEnd }: WebhookCounts) {
@@ -93,7 +100,11 @@ const PRESETS: Declaration<Preset> = {
 export function createPresetStore(open: OpenCollection): PresetStore {
   const presets = open(PRESETS);
   return {
-    insert: (preset, cap) => insertWithin(presets, preset, cap),
+    async insert(preset, cap) {
+      const result = await presets.insertWithin(preset, cap);
+      if (result === 'taken') throw new Error(`${preset.id} is taken`);
+      return result === 'inserted';
+    },
     listByKey: (keyId) => presets.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
     get: async (keyId, id) => (await presets.find({ where: { id, keyId } }))[0] ?? null,
     byFeedToken: async (token) =>

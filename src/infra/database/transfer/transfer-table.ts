@@ -30,8 +30,6 @@ const GROUPS = [
   ['api_keys', 'handles', 'link_codes', 'followers', 'customers', 'past_trials'],
   ['key_requests', 'webhooks', 'presets', 'deliveries'],
   ['chat_messages', 'key_messages', 'chat_questions'],
-  // Written before the webhooks and presets that they name.
-  ['idempotency'],
   // After what refers to alerts: every alert that is delivered has its entry in the log.
   ['log', 'settlements'],
   // Written before their entries in the log; exits after the alerts that they name.
