@@ -47,8 +47,8 @@ describe('demo', () => {
     const demo = startDemo('--exit');
     expect(await demo.ended).toBe(0);
     const [, alerts, fresh, accumulators, clusters] =
-      /(\d+) alerts in [\d.]+ s: (\d+) fresh, (\d+) fresh_accumulator, (\d+) cluster; \d+ settled\.\n$/.exec(
-        demo.text(),
+      /(\d+) alerts in [\d.]+ s: new wallet (\d+), new wallet keeps buying (\d+), cluster of new wallets (\d+); \d+ settled\.$/.exec(
+        demo.text().replaceAll(/\s+/g, ' ').trim(),
       ) ?? [];
     expect(Number(alerts)).toBeGreaterThan(100);
     for (const count of [fresh, accumulators, clusters]) expect(Number(count)).toBeGreaterThan(0);
