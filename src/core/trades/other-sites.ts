@@ -2,6 +2,8 @@
 
 const MARKET_SITE = 'https://polymarket.com';
 const EXPLORER = 'https://polygonscan.com';
+/** Characters of a question or slug in an address: those of the market are shorter. */
+const LONGEST = 300;
 
 /** What a market's page is found by. */
 export interface LinkedMarket {
@@ -19,7 +21,7 @@ export interface LinkedMarket {
  */
 export function marketAddress({ eventTitle, eventSlug, marketEvent }: LinkedMarket): string {
   if (marketEvent === null || !isSegment(marketEvent))
-    return `${MARKET_SITE}/search?_q=${encoded(eventTitle)}`;
+    return `${MARKET_SITE}/search?_q=${encoded(eventTitle.slice(0, LONGEST))}`;
   const event = `${MARKET_SITE}/event/${encoded(marketEvent)}`;
   return marketEvent === eventSlug || !isSegment(eventSlug) ? event : `${event}/${encoded(eventSlug)}`;
 }
@@ -34,9 +36,9 @@ export function chainAddress(wallet: string): string {
   return `${EXPLORER}/address/${encoded(wallet)}`;
 }
 
-/** Whether a text can be a part of a path: the others are lost when the address is resolved. */
+/** Whether a text can be a part of a path: dots are lost when the address is resolved, and no address is endless. */
 function isSegment(slug: string): boolean {
-  return slug !== '' && slug !== '.' && slug !== '..';
+  return slug !== '' && slug.length <= LONGEST && slug !== '.' && slug !== '..';
 }
 
 function encoded(text: string): string {
