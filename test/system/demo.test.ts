@@ -179,7 +179,13 @@ describe('listen', () => {
     expect(listen.text()).toContain(`Webhook ${id} is removed.`);
     expect((await fetch(`${service}/api/v1/webhooks/${id}`, { headers })).status).toBe(404);
 
-    const last = start('listen');
+    // One that is killed leaves its webhook, and the next on its port gets one of its own.
+    const killed = start('listen');
+    await eventually(() => expect(killed.text()).toContain('✓ verified test'));
+    const [, port = ''] = /^Listening at http:\/\/127\.0\.0\.1:(\d+)/m.exec(killed.text()) ?? [];
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const last = start('listen', '--port', port);
     await eventually(() => expect(last.text()).toContain('✓ verified test'));
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe(0);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -73,7 +74,8 @@ async function listen({ service, port, say, report }: Listening, signal: AbortSi
   const receiver = Promise.withResolvers<RequestListener>();
   // A delivery may come before the answer that has the secret.
   const server = createServer(async (request, response) => (await receiver.promise)(request, response));
-  const target = `http://${LOOPBACK}:${await listeningPort(server, port)}/`;
+  // A key has one webhook per URL, and one that was killed left its own.
+  const target = `http://${LOOPBACK}:${await listeningPort(server, port)}/${randomUUID()}`;
   try {
     const { id, secret } = await service.register(target);
     receiver.resolve(createReceiver({ secret, ...report }));
