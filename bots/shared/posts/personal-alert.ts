@@ -36,7 +36,7 @@ interface PersonalAlertState extends AlertContext {
   readonly isBrief: boolean;
   /** Names of the person's follows that matched. */
   readonly follows: readonly string[];
-  /** Whether the sign of its result comes before the text, which is otherwise unchanged. */
+  /** Whether the sign of its result comes before the text, which is otherwise unchanged but for the price now. */
   readonly isMarked: boolean;
   /** The last price of the outcome, USDC a share; null while none is known, and once there is a result. */
   readonly priceNow: number | null;

@@ -100,8 +100,7 @@ async function alertOf(
   const alert = await deps.alerts.byId(alertId);
   if (alert === null) return null;
   const isBrief = await wasToldBefore(message, deps.messages);
-  const priceNow =
-    isMarked || alert.resolution !== null ? null : await deps.prices.lastOf(alert, deps.clock.now());
+  const priceNow = alert.resolution === null ? await deps.prices.lastOf(alert, deps.clock.now()) : null;
   const state = { isBrief, isMarked, priceNow, follows: (await hasHidden(alert, deps)) ? [] : follows };
   return personalAlert(alert, { ...(await contextOf(alert, deps)), ...state });
 }
