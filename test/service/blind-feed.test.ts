@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../support/market/faults.ts';
 import { type MarketTape, tapeOf } from '../support/market/market-tape.ts';
-import { conditionNo, smallTape, TAPE_START_S, walletNo } from '../support/market/small-tape.ts';
+import {
+  conditionNo,
+  smallTape,
+  TAPE_START_S,
+  transactionNo,
+  walletNo,
+} from '../support/market/small-tape.ts';
 import { watchMarket } from '../support/market/watched-market.ts';
 
 /** The service starts when the market has traded for two minutes, a trade each second. */
@@ -15,23 +21,21 @@ const BUY = SILENT + 15;
 /** Transactions of buys are numbered from here, after those of small trades. */
 const BUYS = 1_000;
 
-const hashNo = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
-
 /** Small trades, one each second or more rarely up to an end, and those of a wallet that is new. */
 function busyTape({ count = 300, everySeconds = 1, buys = [BUY] } = {}): MarketTape {
   const { markets, trade } = smallTape(count);
   const seconds = Array.from({ length: count }, (_, n) => n).filter((n) => n % everySeconds === 0);
-  const small = seconds.map((n) => ({ ...trade(n), size: 4, transactionHash: hashNo(n) }));
+  const small = seconds.map((n) => ({ ...trade(n), size: 4 }));
   const own = { ...trade(1), side: 'BUY', proxyWallet: walletNo(77), conditionId: conditionNo(1) };
   const bought = buys.map((second) => {
     const size = second === BUY ? 4_000 : 600;
-    return { ...own, size, timestamp: START + second, transactionHash: hashNo(BUYS + second) };
+    return { ...own, size, timestamp: START + second, transactionHash: transactionNo(BUYS + second) };
   });
   return tapeOf([...markets.filter(({ closed }) => closed === false), ...small, ...bought]);
 }
 
 async function watched(tape = busyTape(), hasNode = false) {
-  const service = await watchMarket(tape, START * 1_000, {}, undefined, hasNode);
+  const service = await watchMarket(tape, START * 1_000, { hasNode });
   await service.pass(SILENT * 1_000);
   expect((await service.named()).readyz.checks.feed.state).toBe('live');
   return service;
@@ -117,7 +121,7 @@ test('while the list fails a node leads, and the feed is unconfirmed within 30 s
   expect(await service.alerts()).toEqual([early]);
   expect(client.frames.map(({ type }) => type)).toContain('alert');
   const judged = await service.judged();
-  expect(judged.filter((transaction) => transaction === hashNo(BUYS + BUY))).toHaveLength(1);
+  expect(judged.filter((transaction) => transaction === transactionNo(BUYS + BUY))).toHaveLength(1);
   expect(new Set(judged).size).toBe(judged.length);
   expect(judged.length).toBeGreaterThan(150);
 });

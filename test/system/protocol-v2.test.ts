@@ -43,7 +43,7 @@ function mixedTape(): MarketTape {
 
 /** The alerts of the mixed tape once they are resolved, those of version 2 apart. */
 async function mixedAlerts(profile: Partial<MarketProfile>) {
-  const service = await watchMarket(mixedTape(), START * 1_000, profile);
+  const service = await watchMarket(mixedTape(), START * 1_000, { profile });
   for (let passed = 0; passed < 700; passed += 10) {
     await service.pass(10_000);
     const alerts = await service.alerts();

@@ -40,7 +40,7 @@ test('a match that only the stream shows is no alert; the same trade once it is 
   const stream = await startStandIn();
   const settings = () => ({ POLYMARKET_STREAM_URL: stream.url });
   const mined = { ...LARGE, ...WORDS, timestamp: START + 90, transactionHash: '0xmined' };
-  const { pass, alerts, judged } = await watchMarket(tapeWith(mined), START * 1_000, {}, settings);
+  const { pass, alerts, judged } = await watchMarket(tapeWith(mined), START * 1_000, { settings });
   await pass(2_000);
   const socket = await stream.connection();
   const ghosts = ['0xd1', '0xd2', '0xd3'].map((transactionHash, n) => ({

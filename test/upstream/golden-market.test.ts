@@ -39,7 +39,7 @@ test('of the captured answers alone the service makes an alert, described, and r
   const [row] = rows;
   // Some seconds after its trades; no stream is answered.
   const settings = () => marketSettings(new URL(market.url).host);
-  const { pass, alerts, judged } = await watchMarket(tapeOf([]), (row.timestamp + 8) * 1_000, {}, settings);
+  const { pass, alerts, judged } = await watchMarket(tapeOf([]), (row.timestamp + 8) * 1_000, { settings });
   for (let tries = 0; tries < 60 && (await alerts()).length === 0; tries++) await pass(1_000);
   for (let tries = 0; tries < 60 && (await alerts())[0]?.resolution === null; tries++) await pass(10_000);
 

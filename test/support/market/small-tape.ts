@@ -3,6 +3,8 @@ import { type MarketTape, tapeOf } from './market-tape.ts';
 /** Epoch seconds at which the small tape begins. */
 export const TAPE_START_S = Date.UTC(2026, 5, 10) / 1_000;
 export const walletNo = (no: number) => `0x${String(no).padStart(40, '0')}`;
+/** The hash of transaction `no`, as a node can show it. */
+export const transactionNo = (no: number) => `0x${no.toString(16).padStart(64, '0')}`;
 export const conditionNo = (no: number) => `0x${String(no).padStart(64, '0')}`;
 
 /** Trade `n` of `count` is at second `n`, of wallet `n % 3`, in market `n % 2`; market 0 is settled halfway. */
@@ -33,7 +35,7 @@ export function smallTape(count: number): MarketTape {
     eventSlug: `question-${n % 2}`,
     outcome: 'Yes',
     outcomeIndex: 0,
-    transactionHash: `0x${n}`,
+    transactionHash: transactionNo(n),
   }));
   return tapeOf([market(0, {}), market(1, {}), market(0, settled), ...trades]);
 }

@@ -19,13 +19,19 @@ const TURNS = 30;
 /** A client that is not heard of for a minute is ended. */
 const PING_EVERY_MS = 20_000;
 
+interface WatchOptions {
+  readonly profile?: Partial<MarketProfile>;
+  /** More settings of the service, by the address of the market. */
+  readonly settings?: (url: string) => Record<string, string>;
+  /** Whether a node of the chain shows the trades too. */
+  readonly hasNode?: boolean;
+}
+
 /** The whole service in this process and a simulator of the market, on one clock that a test moves. */
 export async function watchMarket(
   tape: MarketTape,
   startAt: EpochMs,
-  profile: Partial<MarketProfile> = {},
-  settings: (url: string) => Record<string, string> = () => ({}),
-  hasNode = false,
+  { profile = {}, settings = () => ({}), hasNode = false }: WatchOptions = {},
 ) {
   const clock = createFakeClock(startAt);
   const market = await startMarket({ tape, clock, profile });
