@@ -205,7 +205,6 @@ async function runTypescript(code: string, create: typeof createTipoff, key: str
   return shown[0];
 }
 
-/** Those in Python run in `npm run client-test`, which installs the client. */
 describe('the examples, run as they are copied', () => {
   test('in TypeScript send what the document says', async () => {
     const { sent, url } = await startRecorder();

@@ -89,7 +89,7 @@ const LONG = {
   questions: ['prune'],
   /** Sums over all people, for the operator. */
   followers: ['counts'],
-  /** All keys, for `npm run keys`. */
+  /** All keys, for `tipoff keys`. */
   keys: ['list'],
   /** Sums and searches over whole tables, for the operator. */
   operatorReads: ['keysByTier', 'keysNamed', 'callsOn', 'webhookTotals'],

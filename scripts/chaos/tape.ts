@@ -2,7 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { startService } from '../../test/support/service-process.ts';
-import { repeatedly } from './repeatedly.ts';
+import { repeatedly } from '../support/repeatedly.ts';
 
 const HEADER = `${JSON.stringify({ tape: { history: 'complete' } })}\n`;
 const START_SECONDS = Date.UTC(2025, 11, 2) / 1_000;
@@ -17,11 +17,11 @@ const BUYS = [
 ] as const;
 const PRICES = [0.1, 0.2, 0.25, 0.4, 0.5, 0.8];
 
-function tradeAt(n: number) {
+function lineOf(n: number): string {
   const market = Math.floor(n / BUYS.length);
   const { wallet, usdc } = BUYS[n % BUYS.length] as (typeof BUYS)[number];
   const price = PRICES[market % PRICES.length] as number;
-  return {
+  const trade = {
     proxyWallet: `0x${wallet}${market}`,
     side: 'BUY',
     asset: `${1_000 + market}`,
@@ -35,26 +35,27 @@ function tradeAt(n: number) {
     outcomeIndex: 0,
     transactionHash: `0xt${n}`,
   };
+  return `${JSON.stringify(trade)}\n`;
 }
 
+/** The number of the trade that an alert is of. */
 export function tradeOf({ tradedAt }: Pick<Alert, 'tradedAt'>): number {
   return Math.round((tradedAt / 1_000 - START_SECONDS) / APART_SECONDS);
 }
 
-function linesOf(from: number, to: number): string {
-  return Array.from({ length: to - from }, (_, n) => `${JSON.stringify(tradeAt(from + n))}\n`).join('');
-}
-
+/** What the trades alone decide of an alert. */
 export function contentOf(alert: Alert) {
   const { createdAt, detectedAt, publishedAt, resolution, log, isHistory, ...content } = alert;
   return content;
 }
+
 export type AlertContent = ReturnType<typeof contentOf>;
 
+/** The alerts of the first trades in a service that nothing disturbs. */
 export async function undisturbedAlerts(folder: string, trades: number): Promise<readonly AlertContent[]> {
   const [tape, url] = [`${folder}/undisturbed.jsonl`, `sqlite:${folder}/undisturbed.db`];
-  await writeFile(tape, HEADER + linesOf(0, trades));
-  const service = startService({ DATABASE_URL: url, MARKET_SOURCE: `replay:${tape}`, ROLES: 'ingest' });
+  await writeFile(tape, HEADER + Array.from({ length: trades }, (_, n) => lineOf(n)).join(''));
+  const service = startService({ DATABASE_URL: url, MARKET_SOURCE: `replay:${tape}` });
   try {
     await service.logged('the source has ended');
   } finally {
@@ -64,23 +65,18 @@ export async function undisturbedAlerts(folder: string, trades: number): Promise
   return (await database.alerts.after(0, 1_000_000)).map(contentOf);
 }
 
-export type GrowingTape = ReturnType<typeof createGrowingTape>;
-
 /** A tape to which a trade is appended every so often. */
-export function createGrowingTape(file: string, everyMs: number) {
-  const writtenAt: number[] = [];
-  let stop = async () => {};
+export async function startTape(file: string, everyMs: number) {
+  let trades = 0;
+  await writeFile(file, HEADER);
+  const stop = repeatedly(everyMs, async () => {
+    await appendFile(file, lineOf(trades));
+    trades += 1;
+  });
   return {
-    file,
-    /** When each of its trades was written. */
-    writtenAt: writtenAt as readonly number[],
-    async start(): Promise<void> {
-      await writeFile(file, HEADER);
-      stop = repeatedly(everyMs, async () => {
-        await appendFile(file, linesOf(writtenAt.length, writtenAt.length + 1));
-        writtenAt.push(performance.now());
-      });
+    stop,
+    get trades(): number {
+      return trades;
     },
-    stop: () => stop(),
   };
 }
