@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { command, type ReplicaSet } from '../../test/support/mongod/replica-set.ts';
-import type { Member } from './stage.ts';
+import type { Member } from './member.ts';
 
 const SETTLE_MS = 4_000;
 const HANGS_MS = 45_000;

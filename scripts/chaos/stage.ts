@@ -3,13 +3,12 @@ import { UserError } from '../../src/core/base/user-error.ts';
 import { alertJson } from '../../src/http/views/alert-view.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { isOutage } from '../../src/infra/database/outage.ts';
-import { freePort } from '../../test/support/mongod/own-mongod.ts';
 import type { ReplicaSet } from '../../test/support/mongod/replica-set.ts';
-import { startService } from '../../test/support/service-process.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { issueKeys } from '../bench/service.ts';
 import { type Answer, followStream, startProbes } from './clients.ts';
 import type { Fault } from './faults.ts';
+import { startMember } from './member.ts';
 import { type AlertContent, contentOf, startTape, tradeOf } from './tape.ts';
 
 const TRADE_EVERY_MS = 250;
@@ -18,27 +17,6 @@ const UNJUDGED = 2;
 const SETTLED_MS = 120_000;
 /** Promised are 5 s (docs/operation.md); a busy machine may take a second more. */
 const ANSWER_MS = 6_000;
-
-export type Member = Awaited<ReturnType<typeof startMember>>;
-
-/** A process that is killed and started again; its address stays. */
-async function startMember(settings: Readonly<Record<string, string>>) {
-  const port = await freePort();
-  const start = () => startService({ ...settings, PORT: String(port) });
-  let service = start();
-  await service.logged('listening');
-  return {
-    address: `http://127.0.0.1:${port}`,
-    output: () => service.output(),
-    isRunning: () => service.child.exitCode === null && service.child.signalCode === null,
-    signal: (signal: 'SIGSTOP' | 'SIGCONT') => void service.child.kill(signal),
-    kill: () => service.end('SIGKILL'),
-    async killAndRestart(): Promise<void> {
-      await service.end('SIGKILL');
-      service = start();
-    },
-  };
-}
 
 /** Two processes that can be the worker and one of the API, a growing tape, a client of the stream, and probes. */
 export async function openStage(folder: string, set: ReplicaSet, expected: readonly AlertContent[]) {
