@@ -71,7 +71,7 @@ export function wireDeliver(
   context: AppContext,
   { sender, signingSecrets }: Outgoing,
 ): DeliveryEngine | null {
-  const { config, clock, logger, metrics, database, feed, settlements, exits, owner } = context;
+  const { config, clock, leaseTime, logger, metrics, database, feed, settlements, exits, owner } = context;
   if (!config.roles.includes('deliver')) return null;
   const { deliveries, webhooks, keys, heartbeats, alerts, statements, chat } = database;
   const { freeDelayMs } = config;
@@ -106,6 +106,7 @@ export function wireDeliver(
       },
     },
     clock,
+    leaseTime,
     logger,
     metrics: metrics.metrics,
     owner,

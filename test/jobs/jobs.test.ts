@@ -1,7 +1,6 @@
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { SETTLED_AFTER_MS } from '../../src/core/base/time/trusted-clock.ts';
+import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import { CHAT_KEPT_MS } from '../../src/core/chat/chat-store.ts';
 import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import { alertOf } from '../support/alerts.ts';
@@ -30,15 +29,6 @@ test('the record is made each hour, and the run says of how many alerts', async 
   expect(record.schedule(MORNING + 59 * 60_000)).toBe(record.schedule(MORNING));
   expect(await run(record)).toBe('2 alerts in 1 event, 1 market measured');
   expect(await run(jobNamed('record', { publishRecord: async () => null }))).toBe('nothing to measure yet');
-});
-
-test('what cannot be undone waits for a settled time: messages of trials, and what retention removes', () => {
-  const names = ['trial-reminders', 'trial-ends', 'retention'];
-  expect(names.map((name) => jobNamed(name, {}).clockSeenForMs)).toEqual([
-    SETTLED_AFTER_MS,
-    MINUTE_MS,
-    SETTLED_AFTER_MS,
-  ]);
 });
 
 test('customers whose change a crash interrupted are resumed', async () => {

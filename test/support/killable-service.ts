@@ -119,7 +119,14 @@ export class KillableService {
     const clock = this.#clock;
     const { alerts } = stores;
     const feed = new Feed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
-    const shared = { clock, logger: silentLogger, owner, isGone: (other: string) => this.#dead.has(other) };
+    const leaseTime = async () => clock.now();
+    const shared = {
+      clock,
+      leaseTime,
+      logger: silentLogger,
+      owner,
+      isGone: (other: string) => this.#dead.has(other),
+    };
     const isOver = () => this.#dead.has(owner);
     const from = await ledgerEnd(stores);
     const settlements = new SettlementReader(stores);
@@ -201,7 +208,10 @@ export class KillableService {
     {
       feed,
       ...shared
-    }: Pick<ConstructorParameters<typeof Ingest>[0], 'clock' | 'logger' | 'owner' | 'isGone'> & {
+    }: Pick<
+      ConstructorParameters<typeof Ingest>[0],
+      'clock' | 'leaseTime' | 'logger' | 'owner' | 'isGone'
+    > & {
       readonly feed: Feed;
     },
   ): Ingest {

@@ -6,7 +6,7 @@ import type { Feed } from '../../alerts/ledger/feed.ts';
 import type { NumberedEvents } from '../../alerts/numbered-events.ts';
 import type { SettledAlerts, SettlementReader } from '../../alerts/settlements/settlement-reader.ts';
 import { createRetryUntilAnswered, type RetryUntilAnswered } from '../../base/async/retry.ts';
-import type { LeaseStore } from '../../base/lease/lease.ts';
+import type { LeaseDeps, LeaseStore } from '../../base/lease/lease.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
@@ -41,6 +41,7 @@ export interface DeliveryEngineOptions extends EventBodies<Alert> {
     readonly exit: DeliveredEvents<Exit>;
   };
   readonly clock: Clock;
+  readonly leaseTime: LeaseDeps['leaseTime'];
   readonly logger: Logger;
   readonly metrics: DeliveryMetrics;
   /** Unique process id. */

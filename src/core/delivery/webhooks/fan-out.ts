@@ -62,8 +62,8 @@ export class FanOutRole {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, logger, lease, owner, isGone } = this.#options;
-    const deps = { store: lease('fan-out'), clock, logger, owner, isGone };
+    const { clock, leaseTime, logger, lease, owner, isGone } = this.#options;
+    const deps = { store: lease('fan-out'), clock, leaseTime, logger, owner, isGone };
     const failures = new FailureLog(logger, 'fan-out of alerts to webhooks failed; retrying every second');
     const attempt = async () => {
       const outcome = await holdLease(deps, signal, (_, held) => this.#work(held));

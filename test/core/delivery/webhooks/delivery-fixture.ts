@@ -73,6 +73,7 @@ export async function openDeliveryFixture(given?: Database) {
       clock,
       logger: silentLogger,
       metrics: noMetrics,
+      leaseTime: async () => clock.now(),
       owner: `engine ${engines}`,
       isGone: () => false,
       isOutcomeUnknown,
