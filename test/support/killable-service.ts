@@ -3,6 +3,7 @@ import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import { Feed, ledgerEnd } from '../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
 import { untilAborted } from '../../src/core/base/async/repeat.ts';
+import type { LeaseDeps } from '../../src/core/base/lease/lease.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { createChannelPosts } from '../../src/core/chat/channel-posts.ts';
 import { ChatEngine } from '../../src/core/chat/chat-engine.ts';
@@ -205,15 +206,7 @@ export class KillableService {
 
   #ingest(
     stores: ReturnType<typeof storesOf>,
-    {
-      feed,
-      ...shared
-    }: Pick<
-      ConstructorParameters<typeof Ingest>[0],
-      'clock' | 'leaseTime' | 'logger' | 'owner' | 'isGone'
-    > & {
-      readonly feed: Feed;
-    },
+    { feed, ...shared }: Omit<LeaseDeps, 'store'> & { readonly feed: Feed },
   ): Ingest {
     return new Ingest({
       ...shared,
