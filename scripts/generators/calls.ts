@@ -7,7 +7,6 @@ export interface Resources {
   readonly market: string;
   readonly preset: string;
   readonly webhook: string;
-  readonly month: string;
 }
 
 interface Arguments {
@@ -17,7 +16,7 @@ interface Arguments {
 
 /** A line for each operation that has required parameters or a body; others are called without any. */
 function argumentsOf(resources: Resources): Readonly<Record<string, Arguments>> {
-  const { alert, wallet, market, preset, webhook, month } = resources;
+  const { alert, wallet, market, preset, webhook } = resources;
   const filters = { min_signal: 1, side: 'BUY' };
   return {
     createPreset: { body: { name: 'A', filters } },
@@ -30,8 +29,6 @@ function argumentsOf(resources: Resources): Readonly<Record<string, Arguments>> 
     getHotMarkets: { values: { period: '30d', limit: 3 } },
     getLatestAlerts: { values: { limit: 3 } },
     getLog: { values: { after: 0, limit: 3 } },
-    getLogFile: { values: { month } },
-    getLogFileDigest: { values: { month } },
     getMarket: { values: { market_id: market } },
     getOutcome: { values: { number: 1 } },
     getPreset: { values: { id: preset } },

@@ -68,10 +68,12 @@ async function createResources({ address, keys }: ServiceOverArchive): Promise<R
   const alert = await asked<{ id: number; wallet_address: string; market_id: string }>(path);
   const preset = await asked<{ id: string }>('/api/v1/presets', { name: 'P', filters: { min_signal: 1 } });
   const webhook = await asked<{ id: string }>('/api/v1/webhooks', { url: 'https://example.com/hook' });
-  const { months } = await asked<{ months: { month: string }[] }>('/log');
   return {
-    ...{ alert: alert.id, wallet: alert.wallet_address, market: alert.market_id },
-    ...{ preset: preset.id, webhook: webhook.id, month: months[0]?.month ?? '' },
+    alert: alert.id,
+    wallet: alert.wallet_address,
+    market: alert.market_id,
+    preset: preset.id,
+    webhook: webhook.id,
   };
 }
 
