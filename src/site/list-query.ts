@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { AddressEnds } from '../core/alerts/alert-store.ts';
-import { LOG_PATH, MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
+import { MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
 import { conditionShape, filterShape } from '../http/query/alert-query.ts';
 import { beforeShape } from '../http/query/cursor.ts';
-import { queryInteger } from '../http/query/query-values.ts';
 
 /** Orders of the list other than the newest first. Each is one page: the first alerts of the last 30 days. */
 const SORTS = ['strongest', 'win'] as const;
@@ -71,16 +70,6 @@ export function walletsPath({ sort, like }: WalletsQuery): string {
 /** The page of the wallets whose addresses have these ends. */
 export function likePath({ start, end }: AddressEnds): string {
   return walletsPath({ like: end === '' ? start : `${start}…${end}` });
-}
-
-/** `through`: the first entry of the list; default: the newest. */
-export const logQuerySchema = z.object(
-  lenient({ through: queryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional() }),
-);
-export type LogQuery = z.infer<typeof logQuerySchema>;
-
-export function logPath({ through }: LogQuery): string {
-  return through === undefined ? LOG_PATH : `${LOG_PATH}?through=${through}`;
 }
 
 function lenient<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {

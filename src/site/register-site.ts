@@ -6,7 +6,6 @@ import { registerCrawlerFiles } from './routes/files.ts';
 import { registerAbout, registerDevelopers, registerRecord, registerStatus } from './routes/fixed-pages.ts';
 import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
-import { registerLogEntry, registerLogEntryJson, registerLogPage } from './routes/log.ts';
 import { registerMarket } from './routes/market.ts';
 import { registerMarkets } from './routes/markets.ts';
 import { registerSearch } from './routes/search.ts';
@@ -14,14 +13,13 @@ import { registerServiceImages } from './routes/service-images.ts';
 import { registerWallet } from './routes/wallet.ts';
 import { registerWallets } from './routes/wallets.ts';
 import { errorsAsDocuments, sendNotFound } from './short-pages.ts';
-import { forPeople, type SiteDeps } from './site.ts';
+import type { SiteDeps } from './site.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
 const REQUESTS_PER_CALL = 5;
 const LIMITED = [
   ...[registerHome, registerAlert, registerAlertJson, registerMarket, registerWallet],
   ...[registerMarkets, registerWallets, registerSearch],
-  ...[registerLogPage, registerLogEntry, registerLogEntryJson],
   ...[registerRecord, registerStatus, registerDevelopers, registerAbout],
   ...[registerLive, registerCrawlerFiles, registerCard, registerServiceImages],
 ];
@@ -36,7 +34,6 @@ export function createSite(site: SiteDeps): ServerSite {
 }
 
 function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
-  app.addConstraintStrategy(forPeople);
   const { publicRequestsPerMinute: calls } = deps;
   const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
   app.register(async (pages: Api) => {

@@ -35,14 +35,13 @@ describe('the page of an alert', () => {
       'Traded 2026-01-02 00:00:00 UTC',
       'Published 2026-01-02 00:00:10 UTC',
       'Log entry 17, whose hash covers the alert',
-      `node bin/tipoff.js verify-log https://api.example.com`,
+      `node bin/tipoff.js verify https://api.example.com --key sk_live_…`,
       'No alert names another position of this wallet.',
     ])
       expect(text).toContain(part);
     for (const link of [
       '/markets/will-the-measure-pass',
       `/wallets/${WALLET}`,
-      '/log/17',
       '/about',
       '/alerts/1.json',
       'https://polymarket.com/event/will-the-measure-pass',

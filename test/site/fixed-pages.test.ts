@@ -12,7 +12,6 @@ const FIXED = [
   '/status',
   '/developers',
   '/about',
-  '/log',
   ...REFERENCE_PATHS,
   '/docs/errors',
 ];

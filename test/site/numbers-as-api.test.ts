@@ -14,7 +14,7 @@ const PAGE_BYTES = 60_000;
 /** The same of a market, whose charts show every alert. */
 const MARKET_BYTES = 70_000;
 
-const LISTS = ['/', '/markets', '/wallets', '/record', '/status', '/log', '/about', '/developers'];
+const LISTS = ['/', '/markets', '/wallets', '/record', '/status', '/about', '/developers'];
 
 function pageBytes(html: string): number {
   const files = Object.values(ASSETS).filter(({ address }) => html.includes(`"${address}"`));

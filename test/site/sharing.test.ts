@@ -109,7 +109,6 @@ describe('JSON-LD', () => {
       '/feed.json',
       '/record.json',
       '/record.csv',
-      '/log',
     ]);
     for (const { contentUrl, encodingFormat } of files) {
       const { status, headers } = await ask(contentUrl.replace(ORIGIN, baseUrl));

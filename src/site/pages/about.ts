@@ -59,9 +59,9 @@ function method({ freeDelayMs }: AboutModel): Html {
       <li>When the market is settled, the alert gets its result, right or wrong.</li>
     </ol>
     <p>
-      Everything that is published is in <a href="/log">the log</a>, in which each entry contains the hash of the one
-      before it. Anyone who kept an earlier head can check that nothing before it was changed or removed later. Without one,
-      the log proves nothing about the past.
+      Everything that is published is in a log, in which each entry contains the hash of the one before it. Anyone who kept
+      an earlier head can check with <code>tipoff verify</code> that nothing before it was changed or removed later. Without
+      one, the log proves nothing about the past. <a href="/api/v1/log/head">Its newest entry</a>
     </p>`;
   return section('method', 'How an alert is made', body, 'prose');
 }

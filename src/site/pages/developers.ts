@@ -19,7 +19,7 @@ const DOCUMENTS = [
   ['/feed.xml', 'Atom feed of the newest alerts, by the filters of the list, without a key'],
   ['/feed.json', 'JSON feed, without a key'],
   ['/record.json', 'The record, without a key'],
-  ['/log', 'The log of all publications, without a key; programs get the list of its files'],
+  ['/api/v1/log/head', 'The newest entry of the log of all publications, without a key'],
 ] as const;
 
 interface DevelopersModel {
