@@ -204,7 +204,6 @@ onRunningService('contract, the service as a whole', (service) => {
       '/log',
       '/log/{month}.jsonl',
       '/log/{month}.jsonl.sha256',
-      '/record.csv',
       '/record.json',
     ]);
   });

@@ -27,7 +27,6 @@ const OPEN = [
   '/feed.xml',
   '/llms.txt',
   '/mcp',
-  '/record.csv',
   '/record.json',
   '/healthz',
   '/readyz',

@@ -108,7 +108,6 @@ describe('JSON-LD', () => {
       '/feed.xml',
       '/feed.json',
       '/record.json',
-      '/record.csv',
       '/log',
     ]);
     for (const { contentUrl, encodingFormat } of files) {

@@ -15,11 +15,11 @@ const LIMITS = TIERS.map((tier) => {
 
 const DESCRIPTION = `Tipoff watches a prediction market, recognises the trades that look informed, and publishes each as an alert with a signal score from 0 to 100.
 
-All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`, except \`/log\` and its files, the feeds (\`/feed.json\`, \`/feed.xml\`) and the record (\`/record.json\`, \`/record.csv\`). Unknown query parameters are ignored and listed in the header \`X-Unknown-Parameters\`. When a list has more entries, the header \`Link\` (\`rel="next"\`) gives the path of the next page. Later versions may add fields, enumeration values, error codes, headers and frames of the stream: ignore those that you do not know.
+All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`, except \`/log\` and its files, the feeds (\`/feed.json\`, \`/feed.xml\`) and the record (\`/record.json\`). Unknown query parameters are ignored and listed in the header \`X-Unknown-Parameters\`. When a list has more entries, the header \`Link\` (\`rel="next"\`) gives the path of the next page. Later versions may add fields, enumeration values, error codes, headers and frames of the stream: ignore those that you do not know.
 
 ## Keys
 
-Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` followed by 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost key cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\`, \`GET /log/head\`, the files of the log, the feeds, the files of the record and these documents need no key. On all other routes a missing or wrong key is a 401; on these, a wrong key is treated like no key.
+Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` followed by 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost key cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\`, \`GET /log/head\`, the files of the log, the feeds, the file of the record and these documents need no key. On all other routes a missing or wrong key is a 401; on these, a wrong key is treated like no key.
 
 ## Limits
 
