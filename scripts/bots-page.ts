@@ -99,7 +99,7 @@ export async function shownToNewcomer(): Promise<string> {
     const { database, clock } = fixture;
     const rules = DEFAULT_RULES;
     const { until } = await runTape({ database, file: MIDTERMS_TAPE, rules });
-    const text = await recordAt(until, database, { rules, freeDelayMs: 5 * MINUTE_MS });
+    const text = await recordAt(until, database, rules);
     await database.records.put({ name: RECORD, at: until, text });
     await clock.jump(until + HOUR_MS - clock.now());
     return fenced('text', await transcript(fixture, NEWCOMER));

@@ -72,7 +72,3 @@ export function medianOver<Ours, Theirs>(
     ours.flatMap((our, index) => (theirs[index] === undefined ? [] : [compared(our, theirs[index])])),
   );
 }
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}

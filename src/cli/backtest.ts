@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadRules } from '../config/detection-rules.ts';
 import { UserError } from '../core/base/user-error.ts';
-import { type RecordReport, recordCsv } from '../core/record/record-report.ts';
+import type { RecordReport } from '../core/record/record-report.ts';
 import { MIDTERMS_TAPE } from '../infra/process/program.ts';
 import { recordOfTape } from '../wiring/tape-record.ts';
-import { commandOf, readConfig } from './command.ts';
+import { commandOf } from './command.ts';
 import { stageHeading, stageTexts } from './record-text.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
@@ -22,7 +22,7 @@ export const backtestCommand = commandOf({
     out: {
       type: 'string',
       value: 'DIR',
-      help: 'writes record.json and record.csv (months) to this folder',
+      help: 'writes record.json to this folder',
     },
     json: { type: 'boolean', help: 'prints the record as JSON (that of record.json) instead of tables' },
   },
@@ -31,7 +31,7 @@ export const backtestCommand = commandOf({
     const terminal = createTerminal(json ? process.stderr : process.stdout);
     const { text, summary } = await play(file, rules, terminal);
     const report = JSON.parse(text) as RecordReport;
-    if (out !== undefined) await writeFiles(out, report, text);
+    if (out !== undefined) await writeRecord(out, text);
     if (json) createTerminal(process.stdout).line(text);
     else print(report, summary, terminal);
   },
@@ -40,9 +40,8 @@ export const backtestCommand = commandOf({
 async function play(file: string, rulesFile: string | null, terminal: Terminal) {
   const rules = await loadRules(rulesFile);
   const startedAt = performance.now();
-  const { freeDelayMs } = readConfig({ FREE_DELAY_SECONDS: process.env['FREE_DELAY_SECONDS'] });
   const onProgress = (part: number) => terminal.progress(progressBar(part));
-  const played = await recordOfTape(file, { rules, freeDelayMs, onProgress });
+  const played = await recordOfTape(file, { rules, onProgress });
   const { trades, alerts, dropped, until, text } = played;
   if (trades === 0) throw new UserError(`${file}: no line is a trade in the format of docs/tapes.md.`);
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -56,10 +55,9 @@ async function play(file: string, rulesFile: string | null, terminal: Terminal) 
   return { text, summary };
 }
 
-async function writeFiles(folder: string, report: RecordReport, text: string): Promise<void> {
+async function writeRecord(folder: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'record.json'), text);
-  await writeFile(join(folder, 'record.csv'), recordCsv(report));
 }
 
 function print(

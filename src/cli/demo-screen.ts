@@ -14,7 +14,7 @@ import { repeat } from '../core/base/async/repeat.ts';
 import { counted, scoreBar, shortWallet, signedDollars } from '../core/base/text/formats.ts';
 import { SECOND_MS } from '../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../core/detection/candidate.ts';
-import type { FigureName, RecordReport } from '../core/record/record-report.ts';
+import type { RecordReport } from '../core/record/record-report.ts';
 import { IS_CHECKOUT, MIDTERMS_TAPE, PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { figuresText } from './record-text.ts';
@@ -23,13 +23,6 @@ import type { Terminal } from './terminal.ts';
 const PAGE = 1_000;
 const STATUS_EVERY_MS = 1_000;
 const STRONGEST = 3;
-const SHOWN = [
-  'impact',
-  'move_24h',
-  'controls_move_24h',
-  'move_24h_minus_controls',
-  'won_minus_price',
-] as const satisfies readonly FigureName[];
 const BACKTEST = `${PROGRAM} backtest ${MIDTERMS_TAPE}`;
 
 interface Shown {
@@ -120,7 +113,7 @@ export async function printSummary(
   }
   for (const stage of stages) {
     terminal.line();
-    terminal.line(figuresText('From the record, in cents a share (docs/method.md)', SHOWN, stage));
+    terminal.line(figuresText('From the record, in cents a share (docs/method.md)', stage));
   }
   terminal.line();
   // On a screen the first line is gone by now.

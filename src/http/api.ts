@@ -20,7 +20,7 @@ import { registerAsyncapi, registerOpenapi } from './routes/openapi.ts';
 import { registerOutcomes } from './routes/outcomes.ts';
 import { registerPresets } from './routes/presets.ts';
 import { registerPreview } from './routes/preview.ts';
-import { registerKeyedRecord, registerRecordFiles } from './routes/record.ts';
+import { registerKeyedRecord, registerRecordFile } from './routes/record.ts';
 import { registerMarketReport, registerWalletReport } from './routes/reports.ts';
 import { registerWebhooks } from './routes/webhooks.ts';
 import type { Api, ServerDeps } from './server-deps.ts';
@@ -41,7 +41,7 @@ export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
     registerTextPage(open, '/docs/errors', () => errorsPage(deps), deps);
     registerLlms(open, describe);
     registerFeeds(open, deps);
-    registerRecordFiles(open, deps);
+    registerRecordFile(open, deps);
   });
   app.register(
     async (api) => {

@@ -25,7 +25,6 @@ export function alertReportJson(report: AlertReport, publicUrl: string): string 
     settled_at: isoOrNull(alert.resolution && (observed?.settledAt ?? null)),
     prices: (chart?.line ?? []).map(({ at, price }) => ({ at: iso(at), price })),
     thread: thread.map(({ id }) => id),
-    follower: followerOf(report),
     withdrawn: withdrawal && { at: iso(withdrawal.at), reason: withdrawal.reason },
     other_positions: others?.map(otherOf) ?? null,
   });
@@ -48,14 +47,6 @@ function alertOf({ alert, newest, exit, position, hidden }: AlertReport) {
 
 function named(wallet: string, hidden: HiddenWallets): string | null {
   return hidden.has(wallet) ? null : wallet;
-}
-
-/** What a reader without a key could have paid, in the times of the alert. */
-function followerOf({ follower, observed }: AlertReport) {
-  if (follower === null || observed === null) return null;
-  const { state, filledAt, price, fee, result } = follower;
-  const at = filledAt === null ? null : iso(observed.times.toPublished(filledAt));
-  return { state, filled_at: at, price, fee, result };
 }
 
 function otherOf({ priceNow, exit, ...position }: ListedPosition) {

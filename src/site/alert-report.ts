@@ -3,10 +3,8 @@ import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts
 import { DELAYED, visibleUntil } from '../core/alerts/free-delay.ts';
 import { type Statement, withdrawalOf } from '../core/alerts/statements/statement-store.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
-import { type FreeFollower, freeFollower, publicTimeOf } from '../core/record/follower-result.ts';
-import { buyingTime } from '../core/record/market-as-of.ts';
 import { type AlertCourse, readCourse } from './alert-course.ts';
-import { listedPositions, type MarketLine } from './alert-prices.ts';
+import { listedPositions } from './alert-prices.ts';
 import type { HiddenWallets } from './parts/labels.ts';
 import type { ListedPosition } from './parts/position-row.ts';
 import type { SitePart } from './site.ts';
@@ -20,8 +18,6 @@ export interface AlertReport extends AlertCourse {
   readonly withdrawal: Statement | null;
   /** The last known price of its outcome, or what that paid. */
   readonly priceNow: number | null;
-  /** Null where that is not measured. */
-  readonly follower: FreeFollower | null;
   /** The newest other positions of its wallet; null for a cluster, and for a hidden wallet. */
   readonly others: readonly ListedPosition[] | null;
 }
@@ -45,9 +41,7 @@ export async function readAlertReport(
     readCourse(alert, { deps, site }, until),
     isAlone ? readOthers(alert, { deps, site }, { until, schedule }) : null,
   ]);
-  const { observed } = course;
-  const follower = observed && (await followerOf(alert, observed, { deps, site }, until));
-  return { alert, until, hidden, withdrawal, priceNow, follower, others, ...course };
+  return { alert, until, hidden, withdrawal, priceNow, others, ...course };
 }
 
 async function readOthers(
@@ -59,17 +53,4 @@ async function readOthers(
   const positions = report?.positions.newest ?? [];
   const others = positions.filter(({ alertIds }) => !alertIds.includes(id)).slice(0, OTHERS_MAX);
   return listedPositions(others, { prices: site.prices, exits: deps.exits }, until);
-}
-
-async function followerOf(
-  alert: Alert,
-  { market, times, storedUntil }: MarketLine,
-  { deps: { freeDelayMs }, site }: Pick<SitePart, 'deps' | 'site'>,
-  until: EpochMs,
-): Promise<FreeFollower | null> {
-  if (storedUntil === null || storedUntil === 0 || alert.side === 'SELL') return null;
-  const asOf = Math.min(storedUntil, times.toSource(until));
-  const time = buyingTime(publicTimeOf(alert, market, freeDelayMs));
-  const hours = await site.prices.hoursOf(market, time);
-  return freeFollower(alert, { market, hours }, { asOf, freeDelayMs });
 }

@@ -22,11 +22,11 @@ const AFTER_START_MS = 2 * MINUTE_MS;
 /** A minute of a replay can be days of its tape. */
 const REPLAY_EVERY_MS = 10 * SECOND_MS;
 
-type RecordTerms = Pick<RecordRequest, 'rules' | 'plan' | 'freeDelayMs'>;
+type RecordTerms = Pick<RecordRequest, 'rules' | 'plan'>;
 
-export async function recordTermsOf({ detection, freeDelayMs }: Config): Promise<RecordTerms> {
+export async function recordTermsOf({ detection }: Pick<Config, 'detection'>): Promise<RecordTerms> {
   const rules = await loadRules(detection.rulesFile);
-  return { rules: rulesIdentity(rules, sha256), plan: rules.record, freeDelayMs };
+  return { rules: rulesIdentity(rules, sha256), plan: rules.record };
 }
 
 /** Makes the record, for a process with the jobs. `view`: of this process, which has each record as soon as it is stored; null without the API. */
@@ -45,7 +45,16 @@ export function wireRecord(
   const isInMemory = file === ':memory:';
   const make = (request: RecordRequest, signal: AbortSignal) =>
     isInMemory ? maker.make(database, request) : thread.make(request, signal);
-  const options = { progress, make, records, terms, clock, logger, metrics: metrics.metrics };
+  const options = {
+    progress,
+    make,
+    records,
+    terms,
+    freeDelayMs: config.freeDelayMs,
+    clock,
+    logger,
+    metrics: metrics.metrics,
+  };
   const publish = async (signal: AbortSignal): Promise<MadeRecord | null> => {
     const made = await publishRecord(options, signal);
     if (made !== null) await view?.look();
@@ -96,10 +105,10 @@ function recordStateOf(context: AppContext): () => Promise<string | null> {
 }
 
 export function wireRecordView(
-  { clock, logger, database }: AppContext,
+  { config, clock, logger, database }: AppContext,
   terms: RecordTerms,
 ): RecordView<RecordAnswers> {
-  const none = () => JSON.stringify(compileRecord([], { ...terms, asOf: clock.now() - terms.freeDelayMs }));
+  const none = () => JSON.stringify(compileRecord([], { ...terms, asOf: clock.now() - config.freeDelayMs }));
   return new RecordView<RecordAnswers>({
     records: database.records,
     clock,

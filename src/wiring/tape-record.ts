@@ -19,31 +19,24 @@ import { type IngestPartsOptions, ingestParts } from './ingest-parts.ts';
 
 interface TapeRecordOptions {
   readonly rules: DetectionRules;
-  /** How much later than paid keys the public sees an alert. */
-  readonly freeDelayMs: number;
   readonly onProgress?: (part: number) => void;
 }
 
 /** Plays a tape into a database in memory, and makes the record as the service does. Throws a `UserError` when the file is no tape. */
 export async function recordOfTape(
   file: string,
-  { rules, freeDelayMs, onProgress = () => {} }: TapeRecordOptions,
+  { rules, onProgress = () => {} }: TapeRecordOptions,
 ): Promise<PlayedTape & { readonly text: string }> {
   await using database = await openDatabase('sqlite::memory:');
   const played = await runTape({ database, file, rules, onProgress });
-  return { ...played, text: await recordAt(played.until, database, { rules, freeDelayMs }) };
+  return { ...played, text: await recordAt(played.until, database, rules) };
 }
 
-export async function recordAt(
-  asOf: EpochMs,
-  database: Database,
-  { rules, freeDelayMs }: Omit<TapeRecordOptions, 'onProgress'>,
-): Promise<string> {
+export async function recordAt(asOf: EpochMs, database: Database, rules: DetectionRules): Promise<string> {
   const { text } = await new RecordMaker().make(database, {
     asOf,
     mapping: null,
     publishedUntil: Number.POSITIVE_INFINITY,
-    freeDelayMs,
     rules: rulesIdentity(rules, sha256),
     plan: rules.record,
     previous: null,

@@ -198,6 +198,6 @@ onRunningService('contract, the service as a whole', (service) => {
     expect([body.openapi, body.info.version]).toEqual([expect.stringMatching(/^3\.1/), '1.0']);
     // The contract has no files. Those of the record and the feeds are at the root.
     const others = Object.keys(body.paths).filter((path) => !path.startsWith('/api/v1/'));
-    expect(others.toSorted()).toEqual(['/feed.json', '/feed.xml', '/record.csv', '/record.json']);
+    expect(others.toSorted()).toEqual(['/feed.json', '/feed.xml', '/record.json']);
   });
 });

@@ -24,7 +24,6 @@ const OPEN = [
   '/feed.xml',
   '/llms.txt',
   '/mcp',
-  '/record.csv',
   '/record.json',
   '/healthz',
   '/readyz',

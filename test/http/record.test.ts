@@ -7,7 +7,7 @@ import { createOpenapiChecker } from '../support/openapi-checker.ts';
 import { recordReportOf } from '../support/record-report.ts';
 import { START } from '../support/rows.ts';
 
-const FILES = ['/record.json', '/record.csv'] as const;
+const PATHS = ['/record.json', '/api/v1/record'] as const;
 
 describe('the record', () => {
   test('is the same text with and without a key, which every cache may keep and revalidate', async () => {
@@ -29,12 +29,12 @@ describe('the record', () => {
     }
   });
 
-  test('with a period fits the API document, in each of its forms', async () => {
+  test('with a period fits the API document, with and without a key', async () => {
     const record = { read: () => recordAnswers(JSON.stringify(recordReportOf()), START) };
     const { baseUrl, issue, document } = await startWithDocument({ record });
     const { secret } = await issue();
     const check = createOpenapiChecker(document);
-    for (const path of [...FILES, '/api/v1/record']) {
+    for (const path of PATHS) {
       const headers = { authorization: `Bearer ${secret}` };
       const { status, headers: given, text } = await ask(baseUrl + path, { headers });
       const contentType = given.get('content-type');
@@ -45,13 +45,6 @@ describe('the record', () => {
     expect(check({ ...answer, body: broken })).toMatch(/does not fit/);
   });
 
-  test('has its months as a table', async () => {
-    const { baseUrl } = await startApi();
-    const { status, headers, text } = await ask(`${baseUrl}/record.csv`);
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
-    expect(text.split('\r\n').length).toBeGreaterThan(1);
-  });
-
   test('says before the first one that nothing is measured, without a date', async () => {
     const { baseUrl } = await startApi();
     const { status, headers, body } = await ask(`${baseUrl}/record.json`);
@@ -59,7 +52,7 @@ describe('the record', () => {
     expect(body.conclusion).toMatch(/^\w.+\.$/);
   });
 
-  test.each([...FILES, '/api/v1/record'])('%s is a 503 until the database was read once', async (path) => {
+  test.each(PATHS)('%s is a 503 until the database was read once', async (path) => {
     const { baseUrl, issue } = await startApi({ record: { read: () => null } });
     const { secret } = await issue();
     const { status, headers, body } = await ask(baseUrl + path, {

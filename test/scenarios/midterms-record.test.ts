@@ -9,10 +9,7 @@ import { bettorsCapital, firstOnes, meanOf, readOrders, type Worth, worthOf } fr
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 const FIGURES = [
-  ['impact', 'impact', 'own impact'],
-  ['move_1h', 'move1h', 'move, 1 h'],
   ['move_24h', 'move24h', 'move, 24 h'],
-  ['move_24h_from_entry', 'move24hFromEntry', 'move, 24 h, from the entry'],
   ['won_minus_price', 'wonMinusPrice', 'won − price'],
 ] as const;
 
@@ -24,7 +21,7 @@ beforeAll(async () => {
   const database = await openDatabase('sqlite::memory:');
   const options = { database, file: TAPE, rules: DEFAULT_RULES, onProgress() {} };
   const { until } = await runTape(options);
-  const text = await recordAt(until, database, { rules: DEFAULT_RULES, freeDelayMs: 300_000 });
+  const text = await recordAt(until, database, DEFAULT_RULES);
   report = JSON.parse(text) as RecordReport;
   stage = report.stages[0] as RecordStage;
   const listed = await database.alerts.after(0, 1_000);

@@ -8,7 +8,6 @@ export interface ListedAlert {
   readonly marketId: string;
   readonly wallet: string;
   readonly outcomeIndex: number;
-  readonly tradedAt: number;
   readonly publishedAt: number;
   readonly entryPrice: number;
 }
@@ -76,10 +75,7 @@ export interface Worth {
   readonly bought: Point | null;
   readonly later: Point | null;
   readonly payout: Point;
-  readonly impact: number | null;
-  readonly move1h: number | null;
   readonly move24h: number | null;
-  readonly move24hFromEntry: number | null;
   readonly wonMinusPrice: number;
 }
 
@@ -99,35 +95,19 @@ export function worthOf(alert: ListedAlert, markets: ReadonlyMap<string, TapeMar
     const order = firstIn(moment, Number.POSITIVE_INFINITY);
     return order !== null && order.at < payout.at ? order : payout;
   };
-  const { publishedAt, tradedAt } = alert;
+  const { publishedAt } = alert;
   const first = firstIn(publishedAt + MINUTE, publishedAt + HOUR);
   const bought = first !== null && first.at < payout.at ? first : null;
-  const before = market.orders
-    .filter(({ at }) => at >= tradedAt - HOUR && at < tradedAt && isKept(market, at, tradedAt))
-    .at(-1);
-  const [hour, later] = [HOUR, DAY].map((time) => (bought === null ? null : after(bought.at + time)));
-  const minus = (a: number | undefined, b: number | undefined) =>
-    a === undefined || b === undefined ? null : a - b;
+  const later = bought === null ? null : after(bought.at + DAY);
   return {
     id: alert.id,
     event: market.event,
     bought,
-    later: later ?? null,
+    later,
     payout,
-    impact: minus(bought?.price, before && priceOf(before)),
-    move1h: minus(hour?.price, bought?.price),
-    move24h: minus(later?.price, bought?.price),
-    move24hFromEntry: minus(later?.price, alert.entryPrice),
+    move24h: bought === null || later === null ? null : later.price - bought.price,
     wonMinusPrice: payout.price - alert.entryPrice,
   };
-}
-
-/** Of each minute the first order and the last three are kept: those of a second in the middle of a busy minute are not. */
-function isKept({ orders }: TapeMarket, at: number, _before: number): boolean {
-  const minute = at - (at % MINUTE);
-  const own = orders.filter((order) => order.at >= minute && order.at < minute + MINUTE);
-  const kept = [...own.slice(0, 1), ...own.slice(1).slice(-3)];
-  return kept.some((order) => order.at === at);
 }
 
 export function firstOnes(alerts: readonly ListedAlert[]): readonly ListedAlert[] {
@@ -139,7 +119,7 @@ export function firstOnes(alerts: readonly ListedAlert[]): readonly ListedAlert[
   return [...first.values()];
 }
 
-type Figure = 'impact' | 'move1h' | 'move24h' | 'move24hFromEntry' | 'wonMinusPrice';
+type Figure = 'move24h' | 'wonMinusPrice';
 
 /** The mean of the alerts, and that of the events, each the mean of its alerts, in cents a share. */
 export function meanOf(worths: readonly Worth[], figure: Figure) {

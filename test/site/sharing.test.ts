@@ -108,7 +108,6 @@ describe('JSON-LD', () => {
       '/feed.xml',
       '/feed.json',
       '/record.json',
-      '/record.csv',
     ]);
     for (const { contentUrl, encodingFormat } of files) {
       const { status, headers } = await ask(contentUrl.replace(ORIGIN, baseUrl));

@@ -1,13 +1,6 @@
-import {
-  FIGURES,
-  type FigureName,
-  type RecordMean,
-  type RecordReport,
-  type RecordStage,
-} from '../../src/core/record/record-report.ts';
+import type { RecordMean, RecordReport, RecordStage } from '../../src/core/record/record-report.ts';
 
 interface Given {
-  readonly months?: number;
   readonly mean?: number | null;
   readonly count?: number;
 }
@@ -25,20 +18,8 @@ export function recordReportOf(given: Given = {}): RecordReport {
   };
 }
 
-const COURSE = [
-  { at: '2027-01-02T04:00:00.000Z', bought: 1, sold: 1 },
-  { at: '2027-02-03T04:00:00.000Z', bought: 1.4, sold: 0.7 },
-  { at: '2027-03-30T04:00:00.000Z', bought: 0.93, sold: 0.93 },
-];
-
-function stageOf({ months = 3, mean = -0.0123, count = 12 }: Given): RecordStage {
+function stageOf({ mean = -0.0123, count = 12 }: Given): RecordStage {
   const figure: RecordMean = { alerts: count, events: 5, mean, per_alert: mean };
-  const group = (name: string) => ({
-    ...{ name, alerts: count, events: 5 },
-    move_24h: figure,
-    won_minus_price: figure,
-  });
-  const follower = { settled: 3, settlement: 4, waiting: 1, not_fillable: 2, fee_unknown: 1, unobserved: 1 };
   const capital = { now: 0.93, highest: 1.4, reached_at: null };
   const bettor = { bets: count, open: 1, bought: capital, sold: capital, verdict: 'not_shown' } as const;
   return {
@@ -46,26 +27,9 @@ function stageOf({ months = 3, mean = -0.0123, count = 12 }: Given): RecordStage
     first_alert_at: '2027-01-02T03:04:05.000Z',
     last_alert_at: '2027-03-30T03:04:05.000Z',
     conclusion: 'No evidence yet that following alerts pays.',
-    bettor: { ...bettor, threshold: 50, mean, low: -0.021, high: 0.034, course: COURSE },
+    bettor: { ...bettor, threshold: 50, mean, low: -0.021, high: 0.034 },
     holder: { ...bettor, threshold: 200 },
-    counts: {
-      ...{ alerts: 2 * count, counted: count, events: 5, settled: 8, right: 3, wrong: 5 },
-      move_24h: { measured: 6, pending: 1, no_price: 3, unobserved: 2 },
-      follower_free: follower,
-      follower_pro: follower,
-    },
-    coverage: { measured: figure, rest: figure },
-    figures: Object.fromEntries(FIGURES.map((name) => [name, figure])) as Record<FigureName, RecordMean>,
-    controls: { eligible: 60, measured: 50, mean_usdc: 812.5, alerts_mean_usdc: 2_400.1 },
-    exits: { positions: 4, realized_usdc: 1_234.5, held_usdc: -321 },
-    groups: {
-      months: Array.from({ length: months }, (_, index) =>
-        group(`2027-${String(index + 1).padStart(2, '0')}`),
-      ),
-      types: [group('fresh'), group('fresh_accumulator')],
-      bands: [group('very_high')],
-      categories: [group('politics')],
-      rules: [group('4')],
-    },
+    counts: { alerts: 2 * count, counted: count, events: 5, settled: 8, right: 3, wrong: 5 },
+    figures: { move_24h: figure, won_minus_price: figure },
   };
 }

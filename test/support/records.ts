@@ -6,7 +6,6 @@ export const REQUEST: RecordRequest = {
   asOf: START,
   mapping: null,
   publishedUntil: START,
-  freeDelayMs: 300_000,
   rules: { version: DEFAULT_RULES.version, sha256: '0'.repeat(64) },
   plan: DEFAULT_RULES.record,
   previous: null,

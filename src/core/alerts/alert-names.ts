@@ -21,12 +21,12 @@ export function typeInRow({ type, details }: Pick<Alert, 'type' | 'details'>): s
   return `${TYPE_NAMES.fresh}, ${counted(details.marketBuyCount, 'buy')}`;
 }
 
-/** Bands of the score, highest first: the name in the record, the lowest score, and the word for people (detection.md, "Score"). */
+/** Bands of the score, highest first: the lowest score, and the word for people (detection.md, "Score"). */
 export const SCORE_BANDS = [
-  { band: 'very_high', from: 80, word: 'very strong' },
-  { band: 'strong', from: 60, word: 'strong' },
-  { band: 'moderate', from: 40, word: 'moderate' },
-  { band: 'informational', from: 0, word: 'weak' },
+  { from: 80, word: 'very strong' },
+  { from: 60, word: 'strong' },
+  { from: 40, word: 'moderate' },
+  { from: 0, word: 'weak' },
 ] as const;
 
 /** The band of a score of 0 to 100. */

@@ -1,6 +1,4 @@
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
-import { toDecimals } from './figure.ts';
-import type { RecordCoursePoint } from './record-report.ts';
 
 /**
  * The verdict of the record (docs/method.md#the-bettor). If prices are fair, no way of staking gains on average, so the
@@ -26,13 +24,6 @@ export interface Capital {
   readonly now: number;
   readonly highest: number;
   readonly reachedAt: EpochMs | null;
-  /** What was free at the first bet, after each bet that was closed, and now; ascending. */
-  readonly course: readonly CapitalPoint[];
-}
-
-interface CapitalPoint {
-  readonly at: EpochMs;
-  readonly capital: number;
 }
 
 /** A bettor who holds the outcome, and one who holds the other outcome. */
@@ -128,20 +119,22 @@ interface Side {
 function play(bets: readonly Offer[], { threshold, priceOf, worthOf }: Side): Capital {
   const cash = ACCOUNTS.map(() => 1 / ACCOUNTS.length);
   const total = () => cash.reduce((sum, own) => sum + own, 0);
-  const ordered = inOrder(bets);
-  const course = ordered.slice(0, 1).map(({ openedAt }): CapitalPoint => ({ at: openedAt, capital: 1 }));
   const pending = closings(bets);
   const shares = new Map<Offer, readonly number[]>();
+  let highest = 1;
+  let reachedAt: EpochMs | null = null;
   const closeBefore = (moment: EpochMs): void => {
     while ((pending.at(-1)?.closedAt ?? moment) < moment) {
       const bet = pending.pop() as Closing;
       const value = worthOf(bet.value);
       for (const [index, own] of (shares.get(bet) ?? []).entries())
         cash[index] = (cash[index] ?? 0) + own * value;
-      course.push({ at: bet.closedAt, capital: total() });
+      const capital = total();
+      highest = Math.max(highest, capital);
+      if (capital >= threshold) reachedAt ??= bet.closedAt;
     }
   };
-  for (const bet of ordered) {
+  for (const bet of inOrder(bets)) {
     closeBefore(bet.openedAt);
     const price = priceOf(bet);
     if (price <= 0) continue;
@@ -155,15 +148,7 @@ function play(bets: readonly Offer[], { threshold, priceOf, worthOf }: Side): Ca
     );
   }
   closeBefore(Number.POSITIVE_INFINITY);
-  const [now, last] = [total(), ordered.at(-1)];
-  // What the latest bets have staked and not got back.
-  if (last !== undefined && now !== course.at(-1)?.capital) course.push({ at: last.openedAt, capital: now });
-  return {
-    now,
-    highest: course.reduce((most, { capital }) => Math.max(most, capital), 1),
-    reachedAt: course.find(({ capital }) => capital >= threshold)?.at ?? null,
-    course,
-  };
+  return { now: total(), highest, reachedAt };
 }
 
 type Closing = Offer & { readonly closedAt: EpochMs; readonly value: number };
@@ -172,31 +157,4 @@ type Closing = Offer & { readonly closedAt: EpochMs; readonly value: number };
 function closings(bets: readonly Offer[]): Closing[] {
   const closed = bets.filter((bet): bet is Closing => bet.closedAt !== null && bet.value !== null);
   return closed.toSorted((a, b) => b.closedAt - a.closedAt || b.id - a.id);
-}
-
-/** Number of points of a course in the record, besides each bettor's highest point and the one that reached the threshold. */
-const POINTS_MAX = 150;
-
-/**
- * The capital of both bettors at the first bet, after each bet that was closed, and now (docs/method.md#the-bettor). A longer
- * course keeps every second, third … point, counted from now; the highest points and those that reached the threshold are always
- * kept.
- */
-export function courseOf(
-  { bought, sold }: Bettors,
-  dated: (at: EpochMs) => string,
-): readonly RecordCoursePoint[] {
-  const step = Math.ceil(bought.course.length / POINTS_MAX);
-  const kept = new Set(
-    [bought, sold].flatMap(({ course, highest, reachedAt }) => [
-      course.findIndex(({ capital }) => capital === highest),
-      course.findIndex(({ at }) => at === reachedAt),
-    ]),
-  );
-  return bought.course.flatMap(({ at, capital }, index) => {
-    const isShown = index === 0 || (bought.course.length - 1 - index) % step === 0 || kept.has(index);
-    const other = sold.course[index]?.capital;
-    if (!isShown || other === undefined) return [];
-    return [{ at: dated(at), bought: toDecimals(capital), sold: toDecimals(other) }];
-  });
 }

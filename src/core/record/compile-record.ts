@@ -1,31 +1,16 @@
-import { SCORE_BANDS, scoreBandOf } from '../alerts/alert-names.ts';
 import type { EpochMs } from '../base/time/duration.ts';
-import { ALERT_TYPES } from '../detection/candidate.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
 import { publishedTime, type TimeMapping } from '../trades/source/source.ts';
-import { CATEGORIES } from '../trades/trade.ts';
-import {
-  type Bettors,
-  type Capital,
-  courseOf,
-  moveInterval,
-  type Offer,
-  oneAtATime,
-  playBets,
-} from './bettor.ts';
+import { type Bettors, type Capital, moveInterval, type Offer, oneAtATime, playBets } from './bettor.ts';
 import { conclusionOf, rightWords } from './conclusion.ts';
 import { orderedMean, roundedMean, toDecimals } from './figure.ts';
-import { alertMean, figuresOf, type Stage, type StageAlert, stagesOf } from './figures.ts';
-import type { FollowerResult, MeasuredMarket, PriceMove } from './measured-market.ts';
+import { figuresOf, type Stage, type StageAlert, stagesOf } from './figures.ts';
+import type { MeasuredMarket, PriceMove } from './measured-market.ts';
 import type {
   MoveBettor,
   RecordBettor,
   RecordCapital,
-  RecordControls,
   RecordCounts,
-  RecordExits,
-  RecordGroup,
-  RecordGroups,
   RecordReport,
   RecordStage,
   Verdict,
@@ -86,9 +71,6 @@ function stageReport(stage: Stage, { startsAt }: RecordPlan, dated: Dated): Reco
   const { name, published, counted } = stage;
   const times = published.map(({ publishedAt }) => publishedAt);
   const bettor = moveBettor(counted, dated);
-  const [measured, rest] = [true, false].map((is) =>
-    counted.filter(({ move }) => (move.state === 'measured') === is),
-  ) as [StageAlert[], StageAlert[]];
   return {
     stage: name,
     first_alert_at: dated(times.reduce((a, b) => Math.min(a, b))),
@@ -101,14 +83,7 @@ function stageReport(stage: Stage, { startsAt }: RecordPlan, dated: Dated): Reco
       dated,
     ),
     counts: countsOf(stage),
-    coverage: {
-      measured: alertMean('won_minus_price', measured),
-      rest: alertMean('won_minus_price', rest),
-    },
-    figures: figuresOf(stage),
-    controls: controlsOf(counted),
-    exits: exitsOf(stage),
-    groups: groupsOf(counted, dated),
+    figures: figuresOf(counted),
   };
 }
 
@@ -122,7 +97,6 @@ function moveBettor(alerts: readonly StageAlert[], dated: Dated): MoveBettor {
     mean: roundedMean(bets.flatMap(({ price, value }) => (value === null ? [] : [value - price]))),
     low: toDecimals(low),
     high: toDecimals(high),
-    course: courseOf(played, dated),
   };
 }
 
@@ -184,43 +158,6 @@ function withdrawnSince(
   );
 }
 
-/** The counted alerts by month, type, band, category and rules. Only groups with an alert; months and rules ascend. */
-function groupsOf(alerts: readonly StageAlert[], dated: Dated): RecordGroups {
-  const monthOf = ({ publishedAt }: StageAlert) => dated(publishedAt).slice(0, 'YYYY-MM'.length);
-  const bands = SCORE_BANDS.map(({ band }) => band);
-  return {
-    months: groupsBy(alerts, monthOf),
-    types: groupsBy(alerts, ({ type }) => type, ALERT_TYPES),
-    bands: groupsBy(alerts, ({ score }) => scoreBandOf(score).band, bands),
-    categories: groupsBy(alerts, ({ category }) => category, CATEGORIES),
-    rules: groupsBy(alerts, ({ ruleVersion }) => ruleVersion),
-  };
-}
-
-/** `names`: their order; ascending where it is not given. */
-function groupsBy<Name extends string>(
-  alerts: readonly StageAlert[],
-  nameOf: (alert: StageAlert) => Name,
-  names: readonly Name[] = [...new Set(alerts.map(nameOf))].sort(),
-): readonly RecordGroup[] {
-  const groups = Map.groupBy(alerts, nameOf);
-  return names.flatMap((name) => {
-    const own = groups.get(name);
-    return own === undefined ? [] : [groupOf(name, own)];
-  });
-}
-
-function groupOf(name: string, alerts: readonly StageAlert[]): RecordGroup {
-  return {
-    name,
-    alerts: alerts.length,
-    events: new Set(alerts.map(({ event }) => event)).size,
-    move_24h: alertMean('move_24h', alerts),
-    won_minus_price: alertMean('won_minus_price', alerts),
-  };
-}
-
-/** How many alerts a stage has, and why some of them have no figure. */
 function countsOf({ published, counted }: Stage): RecordCounts {
   return {
     alerts: published.length,
@@ -229,51 +166,5 @@ function countsOf({ published, counted }: Stage): RecordCounts {
     settled: counted.filter(({ payout }) => payout !== null).length,
     right: counted.filter(({ payout }) => payout === 1).length,
     wrong: counted.filter(({ payout }) => payout === 0).length,
-    move_24h: countBy(
-      ['measured', 'pending', 'no_price', 'unobserved'],
-      counted.map(({ move }) => move.state),
-    ),
-    follower_free: followerCounts(counted.map(({ free }) => free)),
-    follower_pro: followerCounts(counted.map(({ pro }) => pro)),
-  };
-}
-
-function followerCounts(results: readonly FollowerResult[]) {
-  return countBy(
-    ['settled', 'settlement', 'waiting', 'not_fillable', 'fee_unknown', 'unobserved'],
-    results.map(({ state }) => state),
-  );
-}
-
-function countBy<State extends string>(
-  names: readonly State[],
-  states: readonly State[],
-): Record<State, number> {
-  const counts = names.map((name) => [name, states.filter((state) => state === name).length]);
-  return Object.fromEntries(counts) as Record<State, number>;
-}
-
-function exitsOf({ exits }: Stage): RecordExits {
-  // In cents, so that the sum does not depend on the sequence.
-  const sum = (amounts: readonly number[]) =>
-    amounts.reduce((all, usdc) => all + Math.round(usdc * 100), 0) / 100;
-  return {
-    positions: exits.length,
-    realized_usdc: sum(exits.map(({ realized }) => realized)),
-    held_usdc: sum(exits.map(({ held }) => held)),
-  };
-}
-
-/** The controls of the counted alerts. */
-function controlsOf(alerts: readonly StageAlert[]): RecordControls {
-  const total = (count: (alert: StageAlert) => number) =>
-    alerts.reduce((sum, alert) => sum + count(alert), 0);
-  const eligible = total(({ controls }) => controls.eligible);
-  const usdc = total(({ controls }) => Math.round(controls.usdc * 1e6)) / 1e6;
-  return {
-    eligible,
-    measured: total(({ controls }) => controls.measured),
-    mean_usdc: eligible === 0 ? null : toDecimals(usdc / eligible),
-    alerts_mean_usdc: roundedMean(alerts.map((alert) => alert.usdc)),
   };
 }

@@ -4,8 +4,8 @@ import type { RecordMean } from './record-report.ts';
 /** Decimals of prices and results, USDC a share, and of shares of 1. */
 const DECIMALS = 6;
 
-/** A figure of one alert or buy, USDC a share. */
-export interface Observation {
+/** A figure of one alert, USDC a share. */
+interface Observation {
   readonly event: string;
   readonly value: number;
 }

@@ -1,6 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import type { ExitStore } from '../alerts/exits/exit.ts';
 import type { SettlementStore } from '../alerts/settlement.ts';
 import { allPages, paged } from '../base/async/paged.ts';
 import type { EpochMs } from '../base/time/duration.ts';
@@ -32,7 +31,6 @@ export interface RecordRequest {
   readonly mapping: TimeMapping | null;
   /** On the clock of the service: alerts that were published later are left out. */
   readonly publishedUntil: EpochMs;
-  readonly freeDelayMs: number;
   readonly rules: { readonly version: string; readonly sha256: string };
   readonly plan: RecordPlan;
   /** What was published before; null for the first record. */
@@ -82,11 +80,11 @@ export class RecordMaker {
   async #measure(
     sources: RecordSources,
     observed: ObservedMarket,
-    { asOf, publishedUntil, freeDelayMs }: RecordRequest,
+    { asOf, publishedUntil }: RecordRequest,
   ): Promise<MeasuredMarket> {
     const { alerts, ...market } = await readRecordMarket(sources, observed);
     const shown = alerts.filter(({ createdAt }) => createdAt <= publishedUntil);
-    const result = measureMarket({ ...market, alerts: shown }, { asOf, freeDelayMs });
+    const result = measureMarket({ ...market, alerts: shown }, asOf);
     // A day after the settlement and the last span, no figure depends on the moment any longer.
     const isFinal = !observed.isOpen && market.settlement !== null && shown.length === alerts.length;
     if (isFinal) this.#final.set(observed.marketId, { alerts: observed.alerts.length, result });
@@ -112,7 +110,6 @@ const ALERTS = 200;
 export interface RecordStores {
   readonly observations: Pick<ObservationStore, 'markets' | 'hours'>;
   readonly alerts: Pick<AlertStore, 'ofMarket'>;
-  readonly exits: Pick<ExitStore, 'ofMarket'>;
   readonly settlements: Pick<SettlementStore, 'get'>;
 }
 
@@ -126,9 +123,9 @@ export function observedMarkets(
   );
 }
 
-/** One market with its hours by the minute, its alerts, their exits and its settlement. What is written meanwhile may be included in part. */
+/** One market with its hours by the minute, its alerts and its settlement. What is written meanwhile may be included in part. */
 export async function readRecordMarket(
-  { observations, alerts, exits, settlements }: RecordStores,
+  { observations, alerts, settlements }: RecordStores,
   market: ObservedMarket,
 ): Promise<RecordMarket> {
   const { marketId, spans } = market;
@@ -146,7 +143,6 @@ export async function readRecordMarket(
     market,
     hours,
     alerts: published,
-    exits: await exits.ofMarket(marketId),
     settlement: settlement === null ? null : { outcomes: settlement.outcomes, payouts: settlement.payouts },
   };
 }

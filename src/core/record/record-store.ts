@@ -34,7 +34,9 @@ interface PublishOptions {
   readonly progress: () => Promise<SourceProgress | null>;
   readonly make: (request: RecordRequest, signal: AbortSignal) => Promise<MadeRecord>;
   readonly records: Pick<RecordStore, 'get' | 'put'>;
-  readonly terms: Pick<RecordRequest, 'rules' | 'plan' | 'freeDelayMs'>;
+  readonly terms: Pick<RecordRequest, 'rules' | 'plan'>;
+  /** How much later than paid keys the public sees an alert. */
+  readonly freeDelayMs: number;
   readonly clock: Pick<SteadyClock, 'now' | 'monotonic'>;
   readonly logger: Pick<Logger, 'info'>;
   readonly metrics: RecordMetrics;
@@ -42,7 +44,7 @@ interface PublishOptions {
 
 /** Compiles the record of the alerts that are public now, and stores it: with every price and result that is stored. Null, and nothing stored, while nothing was observed. */
 export async function publishRecord(
-  { progress, make, records, terms, clock, logger, metrics }: PublishOptions,
+  { progress, make, records, terms, freeDelayMs, clock, logger, metrics }: PublishOptions,
   signal: AbortSignal,
 ): Promise<MadeRecord | null> {
   const startedAt = clock.monotonic();
@@ -51,7 +53,7 @@ export async function publishRecord(
   if (source === null || source.time === 0) return null;
   const { time: asOf, mapping } = source;
   const previous = await readReport(records);
-  const publishedUntil = at - terms.freeDelayMs;
+  const publishedUntil = at - freeDelayMs;
   const made = await make({ asOf, mapping, publishedUntil, previous, ...terms }, signal);
   await records.put({ name: RECORD, at, text: made.text });
   const durationMs = clock.monotonic() - startedAt;

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { sendUnavailable } from '../hooks/refuse.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { notModifiedReply } from '../views/ready-answer.ts';
@@ -12,15 +11,7 @@ const ABOUT =
 const tags = ['Record'];
 const response = { 200: recordSchema, ...notModifiedReply };
 
-const csvSchema = z.string().meta({
-  id: 'RecordTable',
-  description: 'One row per month and figure (RFC 4180), with the column names in the first row.',
-  examples: [
-    'rule_version,stage,month,figure,alerts,events,mean\r\n3,plan,2027-01,won_minus_price,41,18,-0.012\r\n',
-  ],
-});
-
-export function registerRecordFiles(app: FastifyInstance, deps: ServerDeps): void {
+export function registerRecordFile(app: FastifyInstance, deps: ServerDeps): void {
   const description = `Public: no key is needed. ${ABOUT}`;
   app.get('/record.json', {
     schema: {
@@ -32,20 +23,6 @@ export function registerRecordFiles(app: FastifyInstance, deps: ServerDeps): voi
       response,
     },
     handler: answerWith(deps, 'json'),
-  });
-  app.get('/record.csv', {
-    schema: {
-      operationId: 'getRecordTable',
-      tags,
-      summary: 'The months of the record as a table',
-      description,
-      security: [],
-      response: {
-        200: { description: 'The table.', content: { 'text/csv': { schema: csvSchema } } },
-        ...notModifiedReply,
-      },
-    },
-    handler: answerWith(deps, 'csv'),
   });
 }
 

@@ -2,14 +2,7 @@ import { z } from 'zod';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { DEFAULT_PLAN } from '../../core/detection/record-plan.ts';
 import { NOTHING_MEASURED } from '../../core/record/conclusion.ts';
-import {
-  FIGURES,
-  type FigureName,
-  RECORD_VERDICTS,
-  type RecordReport,
-  recordCsv,
-  STAGES,
-} from '../../core/record/record-report.ts';
+import { RECORD_VERDICTS, type RecordReport, STAGES } from '../../core/record/record-report.ts';
 import {
   component,
   count,
@@ -24,7 +17,7 @@ import {
 import { ReadyAnswer } from './ready-answer.ts';
 
 const meanSchema = component('RecordMean', 'A mean over alerts, without a verdict.', {
-  alerts: count('Number of counted alerts that have this figure; for rivals, of buys.'),
+  alerts: count('Number of counted alerts that have this figure.'),
   events: count('Their events.'),
   mean: decimalOrNull(
     'Mean of the events, each the mean of its alerts, in USDC per share; null if there are none.',
@@ -34,35 +27,12 @@ const meanSchema = component('RecordMean', 'A mean over alerts, without a verdic
   ),
 });
 
-const MEANINGS: Readonly<Record<FigureName, string>> = {
-  impact: "The price that a reader could pay minus the last price before the alert's order.",
-  move_1h: 'Price 1 hour later minus the price that a reader could pay.',
-  move_24h: 'Price 24 hours later minus the price that a reader could pay: the primary figure.',
-  move_24h_from_entry: 'Price 24 hours later minus the price of the order.',
-  controls_move_24h: '`move_24h` of the controls.',
-  move_24h_minus_controls: '`move_24h` minus that of the controls of the same alert.',
-  won_minus_price: 'Payout minus the price of the order.',
-  position_won_minus_price: 'Payout minus the mean price of the position, where it is more than the order.',
-  follower_free: 'Payout minus price and fee of a follower with a Free key.',
-  follower_pro: 'Payout minus price and fee of a follower with a Pro key.',
-  rivals_1000_move_24h: '`move_24h` of all buys of 1,000 USDC or more.',
-  rivals_1000_won_minus_price: '`won_minus_price` of all buys of 1,000 USDC or more.',
-  rivals_5000_move_24h: '`move_24h` of all buys of 5,000 USDC or more.',
-  rivals_5000_won_minus_price: '`won_minus_price` of all buys of 5,000 USDC or more.',
-  rivals_by_usdc_move_24h: '`move_24h` of the largest buys, as many as alerts.',
-  rivals_by_usdc_won_minus_price: '`won_minus_price` of the largest buys, as many as alerts.',
-  rivals_by_to_win_move_24h: '`move_24h` of the buys with the most to win, as many as alerts.',
-  rivals_by_to_win_won_minus_price: '`won_minus_price` of the buys with the most to win, as many as alerts.',
-};
-
-export const figuresSchema = z
-  .object(
-    Object.fromEntries(FIGURES.map((name) => [name, meanSchema.describe(MEANINGS[name])])) as Record<
-      FigureName,
-      typeof meanSchema
-    >,
-  )
-  .meta({ id: 'RecordFigures', description: 'All figures of a stage, in USDC per share.' });
+export const figuresSchema = component('RecordFigures', 'The figures of a stage, in USDC per share.', {
+  move_24h: meanSchema.describe(
+    'Price 24 hours later minus the price that a reader could pay: the primary figure.',
+  ),
+  won_minus_price: meanSchema.describe('Payout minus the price of the order.'),
+});
 
 const capitalSchema = component('RecordCapital', 'Hypothetical capital that began with 1 USDC.', {
   now: decimal('Capital that is free now, in USDC; what is staked counts as lost.'),
@@ -89,12 +59,6 @@ export const bettorSchema = component(
   BETTOR,
 );
 
-const coursePointSchema = component('RecordCoursePoint', 'The capital of both bettors at a moment.', {
-  at: moment('The first bet, a bet that was closed, or the last bet that is open.'),
-  bought: decimal('Of the bettor who buys what the alert bought, in USDC.'),
-  sold: decimal('Of the bettor who buys the other outcome, in USDC.'),
-});
-
 export const moveBettorSchema = component(
   'RecordMoveBettor',
   'The bettors of the primary figure, and an interval.',
@@ -107,30 +71,6 @@ export const moveBettorSchema = component(
     high: decimalOrNull(
       'Upper end of the 96 % interval of the mean move, in USDC per share; null if there is none.',
     ),
-    course: listOf(
-      coursePointSchema,
-      'The capital over time, ascending. At most about 150 points, evenly chosen; the highest is among them.',
-    ),
-  },
-);
-
-const moveCountsSchema = component('RecordMoveCounts', 'Counted alerts by the state of their move.', {
-  measured: count('With a price 24 hours later.'),
-  pending: count('The price is not known yet.'),
-  no_price: count('No order came in the hour in which a reader could buy.'),
-  unobserved: count('The minutes of that hour were not all kept.'),
-});
-
-const followerCountsSchema = component(
-  'RecordFollowerCounts',
-  'Counted alerts by what became of a follower.',
-  {
-    settled: count('With a result.'),
-    settlement: count('Filled; the market is not settled.'),
-    waiting: count('The hour is not over.'),
-    not_fillable: count('No buy of the outcome within the hour.'),
-    fee_unknown: count('Settled, but the market stated no fee rate.'),
-    unobserved: count('The minutes were not all kept.'),
   },
 );
 
@@ -144,49 +84,8 @@ export const countsSchema = component(
     settled: count('Their market is settled.'),
     right: count('Settled, and their outcome paid the whole dollar.'),
     wrong: count('Settled, and their outcome paid nothing.'),
-    move_24h: moveCountsSchema.describe('By the state of their move.'),
-    follower_free: followerCountsSchema.describe('A follower with a Free key.'),
-    follower_pro: followerCountsSchema.describe('A follower with a Pro key.'),
   },
 );
-
-const coverageSchema = component('RecordCoverage', 'Whether the measured alerts are like the others.', {
-  measured: meanSchema.describe('`won_minus_price` of the alerts with a measured move.'),
-  rest: meanSchema.describe('`won_minus_price` of the others.'),
-});
-
-const controlsSchema = component('RecordControls', 'Buys that the alerts are compared with.', {
-  eligible: count('Buys of the same outcome by older wallets, around the time and the price of an alert.'),
-  measured: count('Of these, with a price 24 hours later.'),
-  mean_usdc: decimalOrNull('Their mean size, in USDC; null if there are none.'),
-  alerts_mean_usdc: decimalOrNull('Mean size of the orders of the counted alerts, in USDC.'),
-});
-
-const exitsSchema = component(
-  'RecordExits',
-  'Positions that wallets sold before the market was settled, compared with the same shares held. No verdict is given for it.',
-  {
-    positions: count('Positions with an exit that holds, of settled markets.'),
-    realized_usdc: decimal('Proceeds of their sales minus the cost of the shares, in USDC before fees.'),
-    held_usdc: decimal('What the same shares would have brought at the settlement, in USDC before fees.'),
-  },
-);
-
-const groupSchema = component('RecordGroup', 'A part of a stage. No verdict is given for it.', {
-  name: text('Month (`2027-03`), alert type, band of the score, category, or version of the rules.'),
-  alerts: count('Counted alerts.'),
-  events: count('Their events.'),
-  move_24h: meanSchema.describe('As in the figures of the stage.'),
-  won_minus_price: meanSchema.describe('As in the figures of the stage.'),
-});
-
-const groupsSchema = component('RecordGroups', 'The stage in parts.', {
-  months: listOf(groupSchema, 'By the UTC month of publication.'),
-  types: listOf(groupSchema, 'By alert type.'),
-  bands: listOf(groupSchema, 'By band of the signal score.'),
-  categories: listOf(groupSchema, 'By category.'),
-  rules: listOf(groupSchema, 'By version of the rules.'),
-});
 
 const STAGE = z
   .enum(STAGES)
@@ -200,11 +99,7 @@ export const stageSchema = component('RecordStage', 'The alerts before or since 
   bettor: moveBettorSchema.describe('One bet at a time, on the price a day later.'),
   holder: bettorSchema.describe('A bet on every counted alert, held to its payout.'),
   counts: countsSchema.describe('How many alerts it has, and what is known of them.'),
-  coverage: coverageSchema.describe('Whether the measured alerts are like the others.'),
   figures: figuresSchema.describe('Its figures.'),
-  controls: controlsSchema.describe('What the alerts are compared with.'),
-  exits: exitsSchema.describe('What was sold before the end, compared with the same shares held to the end.'),
-  groups: groupsSchema.describe('The stage in parts, without verdicts.'),
 });
 
 export const withdrawnSchema = component(
@@ -255,17 +150,14 @@ export const recordSchema = z
   })
   .meta({
     id: 'RecordReport',
-    description:
-      'What the alerts were worth: prices after them, payouts, and results of followers, losses included.',
+    description: 'What the alerts were worth: prices after them and payouts, losses included.',
     examples: [EXAMPLE],
   }) satisfies z.ZodType<RecordReport>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 export interface RecordAnswers {
   readonly json: ReadyAnswer;
-  readonly csv: ReadyAnswer;
   readonly keyed: ReadyAnswer;
   readonly report: RecordReport;
 }
@@ -280,7 +172,6 @@ export function recordAnswers(text: string, madeAt: EpochMs | null): RecordAnswe
   return {
     report,
     json: new ReadyAnswer(text, { ...open, contentType: JSON_TYPE }),
-    csv: new ReadyAnswer(recordCsv(report), { ...open, contentType: CSV_TYPE }),
     keyed: new ReadyAnswer(text, { ...keyed, contentType: JSON_TYPE }),
   };
 }

@@ -17,23 +17,13 @@ import {
 } from '../../http/views/record-report-view.ts';
 import { defineTool, MAX_ROWS, rowSchema } from '../tool.ts';
 
-type FigureName = keyof typeof figuresSchema.shape;
-
-function meanOf(name: FigureName) {
-  const figure = figuresSchema.shape[name];
-  return figure.pick({ events: true, mean: true }).describe(figure.description ?? name);
-}
-
 const stage = stageSchema.pick({ stage: true, last_alert_at: true, conclusion: true }).extend({
   bettor: moveBettorSchema.pick({ verdict: true, bets: true, low: true, high: true }),
   holder: bettorSchema.pick({ verdict: true }),
   counts: countsSchema.pick({ alerts: true, counted: true, events: true, settled: true }),
   figures: z.object({
-    move_24h: meanOf('move_24h'),
-    controls_move_24h: meanOf('controls_move_24h'),
-    won_minus_price: meanOf('won_minus_price'),
-    follower_free: meanOf('follower_free'),
-    follower_pro: meanOf('follower_pro'),
+    move_24h: figuresSchema.shape.move_24h.pick({ events: true, mean: true }),
+    won_minus_price: figuresSchema.shape.won_minus_price.pick({ events: true, mean: true }),
   }),
 });
 

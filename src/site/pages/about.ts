@@ -88,8 +88,7 @@ function score(): Html {
 function record(): Html {
   const body = html`<p>
       <a href="/record">The record</a> states what alerts were worth, losses included: what the price did after a reader
-      could have bought, what the outcomes paid, and what a reader would have made after fees. Only the first alert of a
-      wallet, market and outcome counts. Its verdict is that of hypothetical test bets, one
+      could have bought, and what the outcomes paid. Only the first alert of a wallet, market and outcome counts. Its verdict is that of hypothetical test bets, one
       at a time: if prices were fair, at most 1 in 50 such records would ever show anything.
     </p>`;
   return section('record', 'The record', body, 'prose');

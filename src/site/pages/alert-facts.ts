@@ -3,10 +3,9 @@ import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitWords, positionWords } from '../../core/alerts/exits/exit-words.ts';
 import { alertJsonPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
-import { cents, counted, dollars, signedCents, timeSpan } from '../../core/base/text/formats.ts';
+import { cents, counted, dollars } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { ScorePart } from '../../core/detection/candidate.ts';
-import type { FreeFollower } from '../../core/record/follower-result.ts';
 import type { AlertReport } from '../alert-report.ts';
 import { type Html, html, section } from '../html.ts';
 import { bar } from '../parts/figures.ts';
@@ -79,40 +78,6 @@ export function exitsPart({ position }: AlertReport): Html {
   const notes = html`<p class="muted small">Only trades on the market are seen: no merges, redemptions or transfers. Profits are before fees.</p>`;
   const body = sentences.length === 0 ? html`<p>${positionWords(position)}</p>` : html`${sentences} ${notes}`;
   return section('exits', 'Exits', body, 'live');
-}
-
-/** A follower as the record measures one: docs/method.md. */
-export function followerPart({ alert, follower }: AlertReport): Html | null {
-  if (follower === null) return null;
-  const words = followerWords(follower, alert.resolution !== null);
-  return section('follower', 'A reader who followed', html`<p>${words}</p>`, 'live');
-}
-
-function followerWords(
-  { state, filledAt, price, fee, result, publicAt }: FreeFollower,
-  isSettled: boolean,
-): string {
-  const bought =
-    price === null || filledAt === null
-      ? ''
-      : `A reader who followed this page could have bought at ${cents(price)}, ${timeSpan(filledAt - publicAt)} after ` +
-        'the alert appeared here: the first such buy from the second minute on.';
-  switch (state) {
-    case 'settled':
-      return `${bought} Result: ${signedCents(result ?? 0)} a share, after a fee of ${cents(fee ?? 0)}.`;
-    case 'settlement':
-      return isSettled
-        ? `${bought} The result follows in a few minutes.`
-        : `${bought} The result is known when the market is settled.`;
-    case 'fee_unknown':
-      return `${bought} The fee of this market is not known, so no result is stated.`;
-    case 'not_fillable':
-      return 'Nobody bought it in the next hour, so a follower had no price.';
-    case 'waiting':
-      return 'What a reader of this page could have paid is known an hour after the alert appeared here.';
-    case 'unobserved':
-      return 'The prices of the hour after the alert appeared here were not recorded: nothing can be said about readers who followed it.';
-  }
 }
 
 /** Its times, its rules and its entry in the log: for those who check the alert. */

@@ -27,7 +27,6 @@ import {
   detailsPart,
   exitSentence,
   exitsPart,
-  followerPart,
   meaningPart,
   positionPart,
   reasonsPart,
@@ -60,7 +59,7 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
         <div class="parts">
           ${reasonsPart(alert)} ${section('price', 'The price', chart ? priceChart(chart) : UNOBSERVED, 'live')}
         </div>
-        <div class="parts">${positionPart(report)} ${exitsPart(report)} ${followerPart(report)}</div>
+        <div class="parts">${positionPart(report)} ${exitsPart(report)}</div>
       </div>
       <div class="parts" id="others" data-live>${threadPart(report)} ${othersPart(report)}</div>
       <div class="stack">${detailsPart(alert, ways.publicUrl)} ${meaningPart(alert)}</div>

@@ -1,8 +1,10 @@
 import { counted, signedCents } from '../../core/base/text/formats.ts';
 import type {
   MoveBettor,
+  RecordBettor,
   RecordReport,
   RecordStage,
+  Verdict,
   WithdrawnVerdict,
 } from '../../core/record/record-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
@@ -10,23 +12,13 @@ import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { PageDataset } from '../linked-data.ts';
 import { newsLine } from '../parts/alert-row.ts';
-import { capitalChart } from '../parts/capital-chart.ts';
 import { figureTiles } from '../parts/figures.ts';
 import { utcTag } from '../parts/labels.ts';
-import {
-  bettorTable,
-  centsOrDash,
-  centsScale,
-  exitsTable,
-  figureTables,
-  groupTables,
-  missingTables,
-} from './record-tables.ts';
+import { numberColumn, tableOf } from '../parts/table.ts';
 
 const FRAME = {
   title: 'What the alerts were worth',
-  description:
-    'The record of all alerts: prices after them, payouts and results of followers, losses included.',
+  description: 'The record of all alerts: prices after them and payouts, losses included.',
   path: '/record',
   styles: ['record.css'],
 } as const;
@@ -40,11 +32,11 @@ export function recordPage(report: RecordReport | null): Page {
     body: html`<div class="stack record" id="verdict" data-live>
         <h1>${FRAME.title}</h1>
         ${report === null ? UNREAD : verdict(report)}
-        ${report === null || newest === undefined ? null : overview(newest, report)}
+        ${newest === undefined ? null : tilesOf(newest)}
         ${report === null ? null : sourceOf(report)}
       </div>
-      ${report === null ? null : howToRead(report)} ${newest === undefined ? null : stageOf(newest)}
-      ${earlier === undefined ? null : rehearsal(earlier)} ${filesOf()}
+      ${report === null ? null : howToRead(report)} ${newest === undefined ? null : bettorsOf(newest)}
+      ${earlier === undefined ? null : rehearsal(earlier)} ${FILES}
       ${newsLine('alert', 'edge')}`,
   };
 }
@@ -56,10 +48,7 @@ function datasetsOf(report: RecordReport | null): readonly PageDataset[] {
       description: FRAME.description,
       path: FRAME.path,
       ...(report !== null && { modifiedAt: report.as_of }),
-      files: [
-        ['/record.json', 'application/json'],
-        ['/record.csv', 'text/csv'],
-      ],
+      files: [['/record.json', 'application/json']],
     },
   ];
 }
@@ -70,11 +59,6 @@ function verdict({ conclusion, results, withdrawn }: RecordReport): Html {
   return html`<p class="lead">${conclusion}</p>
     ${results && html`<p>${results}</p>`}
     ${withdrawn.map(withdrawal)}`;
-}
-
-/** What a reader sees first: the capital, and what it and the results rest on. */
-function overview(stage: RecordStage, { as_of: asOf }: RecordReport): Html {
-  return html`<div class="columns">${capitalChart(stage.bettor, Date.parse(asOf))} ${tilesOf(stage)}</div>`;
 }
 
 function sourceOf({ as_of: asOf, rules }: RecordReport): Html {
@@ -97,20 +81,16 @@ function withdrawal({
 }
 
 /** Right and wrong are side by side, and no mean is larger than what it rests on. */
-function tilesOf(stage: RecordStage): Html {
-  const { counts, figures, bettor } = stage;
-  const { won_minus_price: won } = figures;
-  const scale = centsScale(stage);
-  const of = (events: number) => `mean of ${counted(events, 'event')}`;
+function tilesOf({ counts, figures, bettor }: RecordStage): Html {
+  const { won_minus_price: won, move_24h: move } = figures;
   return figureTiles([
     {
       name: 'The move of the price in a day: 96 % interval',
       value: intervalWords(bettor),
-      note: html`${scale.draw({ ...bettor, events: bettor.bets })}<span class="ends">${scale.ends.join(' ')}</span>${
+      note:
         bettor.mean === null
           ? 'Nothing is measured yet'
-          : html`The point is the mean of the same test bets: ${signedCents(bettor.mean)} a share`
-      }`,
+          : `The mean of the same test bets: ${signedCents(bettor.mean)} a share`,
       isWide: true,
     },
     { name: 'Right', value: counts.right, note: 'settled, and paid 100¢ a share' },
@@ -122,13 +102,13 @@ function tilesOf(stage: RecordStage): Html {
     },
     {
       name: 'Could be measured',
-      value: counts.move_24h.measured,
+      value: move.alerts,
       note: 'have a price a day later, as the test needs',
     },
     {
       name: 'Payout minus price',
       value: won.events > 1 ? `${centsOrDash(won.mean)} a share` : FEW_EVENTS[won.events === 1 ? 1 : 0],
-      note: `${of(won.events)}: ${centsOrDash(won.mean)}; of ${counted(won.alerts, 'alert')}: ${centsOrDash(won.per_alert)}`,
+      note: `mean of ${counted(won.events, 'event')}: ${centsOrDash(won.mean)}; of ${counted(won.alerts, 'alert')}: ${centsOrDash(won.per_alert)}`,
       isWide: true,
     },
   ]);
@@ -144,6 +124,10 @@ function intervalWords({ low, high }: MoveBettor): string {
   return `${signedCents(low)} to ${signedCents(high)}`;
 }
 
+function centsOrDash(mean: number | null): string {
+  return mean === null ? '–' : signedCents(mean);
+}
+
 function howToRead({ plan }: RecordReport): Html {
   const body = html`<p>
       An alert could be worth something if the price rises after a reader could have bought. To test that, a hypothetical
@@ -154,28 +138,51 @@ function howToRead({ plan }: RecordReport): Html {
       rehearsal with a bankroll of its own. The hash of the rules, which contain that day, is in the log.
     </p>
     <p>
-      All other figures are means and describe: cents per share of 1 USDC, with one vote for each event. Losses are part
-      of every figure.
+      The means describe and have no verdict: cents per share of 1 USDC, with one vote for each event. Losses are part of
+      every figure.
     </p>`;
   return section('reading', 'How to read it', body, 'prose');
 }
 
-function stageOf(stage: RecordStage): Html {
-  const scale = centsScale(stage);
-  const figures = html`<p class="muted">${spanOf(stage)}</p>
-    <p class="prose">
-      All pictures have one scale, ${scale.ends[0]} to ${scale.ends[2]} a share, with 0 in the middle; only sums in dollars
-      have their own. A hollow point is the mean of a single event.
-    </p>
-    ${bettorTable(stage)} ${figureTables(stage, scale)} ${exitsTable(stage)}`;
-  const groups = html`<p class="prose muted">Parts have no verdicts: among so many, one looks good by chance.</p>
-    <details class="more">
-      <summary>By month, kind, score, category and version of the rules</summary>
-      ${groupTables(stage, scale)}
-    </details>`;
-  return html`${section('figures', 'Figures', figures, 'live')} ${section('groups', 'In parts', groups, 'live')}
-    ${section('missing', 'What is missing', missingTables(stage), 'live')}`;
+function bettorsOf(stage: RecordStage): Html {
+  const columns = [
+    'A test bettor who begins with $1',
+    numberColumn('Bets'),
+    numberColumn('Open'),
+    numberColumn('Has now'),
+    numberColumn('Most ever'),
+    numberColumn('Against the alerts: most ever'),
+    numberColumn('Shows something at'),
+    'Verdict',
+  ];
+  const rows = [
+    bettorRow('One bet at a time, one day each: the verdict of the record', stage.bettor),
+    bettorRow('Every counted alert, held to its payout', stage.holder),
+  ];
+  const body = html`<p class="muted">${spanOf(stage)}</p>
+    ${tableOf('The bettors', columns, rows, 'stacked')}`;
+  return section('figures', 'The bettors', body, 'live');
 }
+
+function bettorRow(name: string, { bets, open, bought, sold, threshold, verdict }: RecordBettor) {
+  const dollars = (capital: number) => `$${capital.toFixed(2)}`;
+  return [
+    name,
+    bets,
+    open,
+    dollars(bought.now),
+    dollars(bought.highest),
+    dollars(sold.highest),
+    `$${threshold}`,
+    VERDICT_WORDS[verdict],
+  ];
+}
+
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  not_shown: 'not shown',
+  above: 'above: prices rose more than fair prices do',
+  below: 'below: a reader who bought paid too much',
+};
 
 function spanOf({ stage, first_alert_at: first, last_alert_at: last }: RecordStage): string {
   const since = stage === 'plan' ? 'since the start of the plan' : 'from before the plan';
@@ -190,10 +197,12 @@ function rehearsal(stage: RecordStage): Html {
   return section('earlier', 'The rehearsal', body, 'live');
 }
 
-function filesOf(): Html {
-  const body = html`<p>
-    <a href="/record.json">The whole record (JSON)</a> · <a href="/record.csv">months (CSV)</a>.
-    The record is computed from the log of everything that was published, the observed prices and the payouts of the market, by a method that was fixed before.
-  </p>`;
-  return section('files', 'Check it', body, 'prose');
-}
+const FILES = section(
+  'files',
+  'Check it',
+  html`<p>
+    <a href="/record.json">The whole record (JSON)</a>. The record is
+    computed from the log of everything that was published, the observed prices and the payouts of the market, by a method that was fixed before.
+  </p>`,
+  'prose',
+);

@@ -47,7 +47,7 @@ interface Axes {
 }
 
 /** Prices on the left of a picture, dates below it. */
-export function tickLabels({ x, y }: Axes): readonly Html[] {
+function tickLabels({ x, y }: Axes): readonly Html[] {
   return [
     ...y.ticks.map(
       ({ percent, label }) => html`<text class="end" x="-8" y="${percent}%" dy="0.35em">${label}</text>`,
@@ -57,7 +57,7 @@ export function tickLabels({ x, y }: Axes): readonly Html[] {
 }
 
 /** The lines of these, in the units of the axes. */
-export function gridOf({ x, y }: Axes): Html {
+function gridOf({ x, y }: Axes): Html {
   const at = (axis: Axis, percent: number) => Math.round((percent * axis.length) / 100);
   const across = y.ticks.map(({ percent }) => `M0 ${at(y, percent)}H${x.length}`);
   const down = x.ticks.map(({ percent }) => `M${at(x, percent)} 0V${y.length}`);

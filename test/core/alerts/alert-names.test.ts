@@ -3,16 +3,16 @@ import { TYPE_NAMES as EXAMPLE_NAMES } from '../../../examples/alert-words.ts';
 import { scoreBandOf, TYPE_NAMES, typeInSentence } from '../../../src/core/alerts/alert-names.ts';
 
 test.each([
-  [100, 'very_high', 'very strong'],
-  [80, 'very_high', 'very strong'],
-  [79, 'strong', 'strong'],
-  [60, 'strong', 'strong'],
-  [59, 'moderate', 'moderate'],
-  [40, 'moderate', 'moderate'],
-  [39, 'informational', 'weak'],
-  [0, 'informational', 'weak'],
-] as const)('a score of %i is %s in the record and %s for people', (score, band, word) => {
-  expect(scoreBandOf(score)).toMatchObject({ band, word });
+  [100, 'very strong'],
+  [80, 'very strong'],
+  [79, 'strong'],
+  [60, 'strong'],
+  [59, 'moderate'],
+  [40, 'moderate'],
+  [39, 'weak'],
+  [0, 'weak'],
+])('a score of %i is %s', (score, word) => {
+  expect(scoreBandOf(score).word).toBe(word);
 });
 
 test('each type has one name, the same in the examples', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
-import { courseOf, moveInterval, type Offer, oneAtATime, playBets } from '../../../src/core/record/bettor.ts';
+import { moveInterval, type Offer, oneAtATime, playBets } from '../../../src/core/record/bettor.ts';
 
 const ACCOUNTS = [1, 2, 4, 8].flatMap((shares) => [0.25, 0.5, 0.9].map((most) => ({ shares, most })));
 
@@ -96,45 +96,6 @@ describe('the capital of a bettor', () => {
     expect(bought.reachedAt).toBe(((day as number) * 2 + 1) * DAY_MS);
     expect(bought.now).toBeLessThan(bought.highest);
     expect(sold.reachedAt).toBeNull();
-  });
-});
-
-describe('the course of a bettor', () => {
-  const days = ({ course }: { course: readonly { at: number }[] }) => course.map(({ at }) => at / DAY_MS);
-
-  test('begins with $1 at the first bet, has what is free after each bet that was closed, and ends with what is free now', () => {
-    const bets = [bet(0, 0.5, 0.6), bet(2, 0.5, 0.4), bet(4, 0.5, null)];
-    const { bought } = play(...bets);
-    expect(days(bought)).toEqual([0, 1, 3, 4]);
-    const expected = [
-      1,
-      byFormula([[0.5, 0.6]]),
-      byFormula([
-        [0.5, 0.6],
-        [0.5, 0.4],
-      ]),
-      bought.now,
-    ];
-    expect(bought.course.map(({ capital }) => capital)).toEqual(
-      expected.map((one) => expect.closeTo(one, 12)),
-    );
-    expect(bought.now).toBeLessThan(expected[2] as number);
-    expect(days(play(bet(0, 0.5, 0.6)).bought)).toEqual([0, 1]);
-    expect(play().bought.course).toEqual([]);
-  });
-
-  test('in a record has at most 154 points, with the highest capital, the moment of the threshold and the present one', () => {
-    const bets = Array.from({ length: 1_001 }, (_, day) => bet(day * 2, 0.5, day % 500 < 11 ? 1 : 0.499));
-    const played = play(...bets);
-    const course = courseOf(played, (at) => new Date(at).toISOString());
-    expect(course.length).toBeGreaterThan(120);
-    expect(course.length).toBeLessThanOrEqual(154);
-    const [bought, times] = [course.map((point) => point.bought), course.map(({ at }) => Date.parse(at))];
-    expect(times).toEqual(times.toSorted((a, b) => a - b));
-    expect(Math.max(...bought)).toBeCloseTo(played.bought.highest, 5);
-    expect(times).toContain(played.bought.reachedAt);
-    expect([bought[0], bought.at(-1)]).toEqual([1, expect.closeTo(played.bought.now, 5)]);
-    expect(course.at(-1)?.sold).toBeCloseTo(played.sold.now, 5);
   });
 });
 

@@ -5,13 +5,7 @@ import { compileRecord } from '../../../src/core/record/compile-record.ts';
 import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';
 import type { MeasuredMarket } from '../../../src/core/record/measured-market.ts';
 import type { RecordReport, RecordStage } from '../../../src/core/record/record-report.ts';
-import {
-  measuredAlert,
-  measuredBuy,
-  measuredMarket,
-  moveOf,
-  randomRecord,
-} from '../../support/record/measured.ts';
+import { measuredAlert, measuredMarket, moveOf, randomRecord } from '../../support/record/measured.ts';
 
 const DAY_MS = 86_400_000;
 const NOON = Date.UTC(2027, 0, 1, 12);
@@ -33,18 +27,9 @@ const moved = (id: number, by: number, given: Parameters<typeof measuredAlert>[0
 const THREE_AND_ONE = [
   measuredMarket({
     settledAt: NOON + DAY_MS,
-    alerts: [
-      moved(1, 0.02, {
-        entryPrice: 0.6,
-        payout: 1,
-        controls: { eligible: 2, measured: 2, usdc: 600, move24h: 0.01 },
-      }),
-      moved(2, 0.04, { entryPrice: 0.7, payout: 1, positionPrice: 0.5 }),
-    ],
+    alerts: [moved(1, 0.02, { entryPrice: 0.6, payout: 1 }), moved(2, 0.04, { entryPrice: 0.7, payout: 1 })],
   }),
-  measuredMarket({
-    alerts: [moved(3, 0.06, { controls: { eligible: 0, measured: 0, usdc: 0, move24h: null } })],
-  }),
+  measuredMarket({ alerts: [moved(3, 0.06)] }),
   measuredMarket({
     event: 'e2',
     settledAt: NOON + 40 * DAY_MS,
@@ -57,14 +42,8 @@ describe('compileRecord', () => {
     const { figures } = onlyStage(THREE_AND_ONE);
     // e1: (.02 + .04 + .06) / 3 = .04; e2: −.03.
     expect(figures.move_24h).toEqual({ alerts: 4, events: 2, mean: 0.005, per_alert: 0.0225 });
-    // e1: (.01 + .04) / 2 = .025, the third alert has no controls; e2: −.03.
-    expect(figures.move_24h_minus_controls).toMatchObject({ alerts: 3, events: 2, mean: -0.0025 });
     // e1: (.4 + .3) / 2 = .35; e2: −.3.
     expect(figures.won_minus_price).toEqual({ alerts: 3, events: 2, mean: 0.025, per_alert: 0.133333 });
-    expect(figures.position_won_minus_price).toMatchObject({ alerts: 1, events: 1, mean: 0.5 });
-    // .41 + move − entry: e1 (−.17, −.25, .07), e2 .08.
-    expect(figures.move_24h_from_entry).toMatchObject({ mean: -0.018333, per_alert: -0.0675 });
-    expect(figures.impact).toMatchObject({ alerts: 4, mean: 0.01 });
   });
 
   test('only the first alert of a wallet, market and outcome counts', () => {
@@ -74,50 +53,17 @@ describe('compileRecord', () => {
     expect([figures.move_24h.mean, bettor.bets]).toEqual([0.02, 1]);
   });
 
-  test('alerts without a figure are counted by the reason, and coverage compares them with the others', () => {
+  test('alerts without a price are counted, and are no bets', () => {
     const none = { openedAt: null, price: null, closedAt: null, value: null };
-    const notFillable = { ...measuredAlert().pro, state: 'not_fillable' } as const;
     const alerts = [
-      measuredAlert({
-        id: 1,
-        move: moveOf(NOON, 0, { ...none, state: 'no_price' }),
-        pro: notFillable,
-        payout: 1,
-      }),
-      measuredAlert({ id: 2, move: moveOf(NOON, 0, { ...none, state: 'pending' }) }),
-      measuredAlert({ id: 3, move: moveOf(NOON, 0, { ...none, state: 'unobserved' }) }),
-      measuredAlert({ id: 4, payout: 0 }),
+      measuredAlert({ id: 1, move: none, payout: 1 }),
+      measuredAlert({ id: 2, move: none }),
+      measuredAlert({ id: 3, payout: 0 }),
     ];
-    const { counts, coverage } = onlyStage([measuredMarket({ alerts })]);
-    expect(counts).toMatchObject({
-      ...{ counted: 4, settled: 2, right: 1, wrong: 1 },
-      move_24h: { measured: 1, pending: 1, no_price: 1, unobserved: 1 },
-      follower_pro: { not_fillable: 1, waiting: 3 },
-      follower_free: { not_fillable: 0, waiting: 4 },
-    });
-    expect(coverage).toMatchObject({ measured: { alerts: 1, mean: -0.4 }, rest: { alerts: 1, mean: 0.6 } });
-  });
-
-  test('controls are shown with their number and size', () => {
-    const few = { eligible: 1, measured: 1, usdc: 1_100, move24h: 0 };
-    const { controls } = onlyStage([
-      measuredMarket({ alerts: [measuredAlert(), measuredAlert({ id: 2, controls: few })] }),
-    ]);
-    expect(controls).toEqual({ eligible: 6, measured: 5, mean_usdc: 600, alerts_mean_usdc: 2_000 });
-  });
-
-  test('rivals: all buys of 1,000 and of 5,000, and as many as alerts by dollars and by what they win', () => {
-    const buy = (usdc: number, toWin: number, by: number, isFirst = true) =>
-      measuredBuy({ wallet: `0x${usdc}`, usdc, toWin, isFirst, move: moveOf(NOON, by) });
-    const buys = [buy(1_000, 9_000, 0.01), buy(6_000, 100, 0.03), buy(9_000, 50, 0.08, false)];
-    const { figures } = onlyStage([
-      measuredMarket({ alerts: [moved(1, 0.05)], buys: buys.map((one) => ({ ...one, at: NOON })) }),
-    ]);
-    expect(figures.rivals_1000_move_24h).toMatchObject({ alerts: 2, mean: 0.02 });
-    expect(figures.rivals_5000_move_24h).toMatchObject({ alerts: 2, mean: 0.055 });
-    expect(figures.rivals_by_usdc_move_24h).toMatchObject({ alerts: 1, mean: 0.08 });
-    expect(figures.rivals_by_to_win_move_24h).toMatchObject({ alerts: 1, mean: 0.01 });
-    expect(figures.rivals_1000_won_minus_price.mean).toBeNull();
+    const { counts, figures, bettor, holder } = onlyStage([measuredMarket({ alerts })]);
+    expect(counts).toEqual({ alerts: 3, counted: 3, events: 1, settled: 2, right: 1, wrong: 1 });
+    expect(figures.move_24h.alerts).toBe(1);
+    expect([bettor.bets, holder.bets]).toEqual([1, 1]);
   });
 
   test('the plan begins with its first day, UTC, and what came before is a rehearsal with bettors of its own', () => {
@@ -127,51 +73,22 @@ describe('compileRecord', () => {
         id: index + 1,
         publishedAt,
         move: moveOf(publishedAt, 0.02),
-        ruleVersion: `${index + 4}`,
       }),
     );
-    const buys = [start - 5, start + 5].map((at) => measuredBuy({ at }));
-    const { stages, conclusion } = compiled([measuredMarket({ alerts, buys })]);
+    const { stages, conclusion } = compiled([measuredMarket({ alerts })]);
     expect(stages.map(({ stage, counts, bettor }) => [stage, counts.alerts, bettor.bets])).toEqual([
       ['plan', 2, 1],
       ['rehearsal', 1, 1],
     ]);
-    // A change of the rules begins nothing anew.
-    expect(stages[0]?.groups.rules.map(({ name }) => name)).toEqual(['5', '6']);
-    expect(stages.map(({ figures }) => figures.rivals_1000_move_24h.alerts)).toEqual([1, 1]);
     expect(conclusion).toBe(stages[0]?.conclusion);
     expect(stages[0]).toMatchObject({ first_alert_at: '2027-01-01T00:00:00.000Z' });
-  });
-
-  test('months, types, bands, categories and rules have numbers of alerts and means, empty groups are left out', () => {
-    const february = {
-      publishedAt: Date.UTC(2027, 1, 1),
-      score: 80,
-      type: 'cluster',
-      category: 'tech',
-    } as const;
-    const { groups } = onlyStage([measuredMarket({ alerts: [moved(1, 0.02), moved(2, 0.04, february)] })]);
-    const part = (name: string, mean: number) =>
-      expect.objectContaining({
-        name,
-        alerts: 1,
-        events: 1,
-        move_24h: expect.objectContaining({ alerts: 1, mean }),
-      });
-    expect(groups).toEqual({
-      months: [part('2027-01', 0.02), part('2027-02', 0.04)],
-      types: [part('fresh', 0.02), part('cluster', 0.04)],
-      bands: [part('very_high', 0.04), part('strong', 0.02)],
-      categories: [part('politics', 0.02), part('tech', 0.04)],
-      rules: [expect.objectContaining({ name: '4', alerts: 2 })],
-    });
   });
 
   test('without alerts it says that there is nothing to say yet', () => {
     expect(compiled([])).toMatchObject({ stages: [], conclusion: NOTHING_MEASURED, rules, withdrawn: [] });
   });
 
-  test('the sequence of markets, alerts and buys changes no byte', () => {
+  test('the sequence of markets and alerts changes no byte', () => {
     const markets = randomRecord(1, 60);
     const once = JSON.stringify(compiled(markets));
     const order = fc.infiniteStream(fc.nat(1_000));
@@ -182,11 +99,7 @@ describe('compileRecord', () => {
             .map((each) => ({ each, rank: ranks.next().value }))
             .sort((a, b) => a.rank - b.rank)
             .map(({ each }) => each);
-        const other = mixed(markets).map((market) => ({
-          ...market,
-          alerts: mixed(market.alerts),
-          buys: mixed(market.buys),
-        }));
+        const other = mixed(markets).map((market) => ({ ...market, alerts: mixed(market.alerts) }));
         expect(JSON.stringify(compiled(other))).toBe(once);
       }),
       { numRuns: 2 },
@@ -209,9 +122,6 @@ describe('a verdict', () => {
     expect(up?.bettor).toMatchObject({ threshold: 50, verdict: 'above', bets: 90, open: 0 });
     expect(up?.bettor.bought.reached_at).toMatch(/^2027-0\d-\d\dT12:01:30\.000Z$/);
     expect(up?.bettor.low).toBeGreaterThan(0);
-    const { now, highest } = up?.bettor.bought ?? {};
-    expect(up?.bettor.course.at(-1)).toMatchObject({ bought: now });
-    expect(Math.max(...(up?.bettor.course ?? []).map(({ bought }) => bought))).toBe(highest);
     expect(up?.holder).toMatchObject({ threshold: 200, verdict: 'above' });
     expect(down).toMatchObject({ bettor: { verdict: 'below' }, holder: { verdict: 'below' } });
     expect(down?.conclusion).toMatch(

@@ -13,7 +13,6 @@ const usual: MoveBettor = {
   mean: 0.01,
   low: -0.0531,
   high: 0.0374,
-  course: [],
 };
 const said = (given: Partial<MoveBettor>) =>
   conclusionOf({ stage: 'plan', startsAt: '2027-01-01', bettor: { ...usual, ...given } });

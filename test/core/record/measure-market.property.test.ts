@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resolutionOf } from '../../../src/core/alerts/settlement.ts';
 import { rounded } from '../../../src/core/base/rounded.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
-import { freeFollower } from '../../../src/core/record/follower-result.ts';
 import type { MeasuredMarket, PriceMove, RecordMarket } from '../../../src/core/record/measured-market.ts';
 import { alertOn, type GivenOrder, measured, recordMarket, time } from './record-market-fixture.ts';
 
@@ -13,7 +11,6 @@ interface RandomMarket {
   readonly orders: readonly Required<GivenOrder>[];
   readonly alerted: readonly { readonly order: Required<GivenOrder>; readonly delay: number }[];
   readonly settledAt: number | null;
-  readonly feeRate: number | null;
 }
 
 const order = fc.record({
@@ -34,7 +31,6 @@ const randomMarket: fc.Arbitrary<RandomMarket> = fc
     orders: fc.uniqueArray(order, { selector: ({ at }) => at, minLength: 5, maxLength: 60 }),
     delays: fc.array(fc.integer({ min: 0, max: 200_000 }), { minLength: 1, maxLength: 4 }),
     settledAt: fc.option(fc.integer({ min: START, max: START + 3 * DAY_MS })),
-    feeRate: fc.constantFrom(null, 0, 0.04),
   })
   .map(({ orders, delays, ...rest }) => {
     const sorted = orders.toSorted((a, b) => a.at - b.at);
@@ -47,7 +43,7 @@ const randomMarket: fc.Arbitrary<RandomMarket> = fc
 
 /** As the stores have it. `until`: what came later is not in them yet. */
 function storedMarket(
-  { orders, alerted, settledAt, feeRate }: RandomMarket,
+  { orders, alerted, settledAt }: RandomMarket,
   until = Number.POSITIVE_INFINITY,
 ): RecordMarket {
   const alerts = alerted.map(({ order: own, delay }, index) =>
@@ -57,7 +53,6 @@ function storedMarket(
   return recordMarket({
     orders: orders.filter(({ at }) => at <= until),
     alerts: alerts.filter(({ detectedAt }) => detectedAt <= until),
-    ...(feeRate !== null && { feeRate }),
     settledAt: isSettled ? settledAt : null,
     ...(isSettled && { payouts: [1, 0] }),
   });
@@ -87,41 +82,25 @@ function slowLater(market: RandomMarket, own: RandomOrder, moment: number) {
   return order !== null && order.at < (payout?.at ?? Number.POSITIVE_INFINITY) ? order : payout;
 }
 
-function slowMove(market: RandomMarket, own: RandomOrder, publishedAt: number): Partial<PriceMove> {
+function slowMove(market: RandomMarket, own: RandomOrder, publishedAt: number): PriceMove {
   const bought = slowFirst(market, own, publishedAt + MINUTE_MS, publishedAt + HOUR_MS);
   if (bought === null || bought.at >= (market.settledAt ?? Number.POSITIVE_INFINITY))
-    return { state: 'no_price', openedAt: null, price: null, afterHour: null, value: null };
-  const [hour, day] = [HOUR_MS, DAY_MS].map((time) => slowLater(market, own, bought.at + time));
+    return { openedAt: null, price: null, closedAt: null, value: null };
+  const day = slowLater(market, own, bought.at + DAY_MS);
   return {
-    state: day == null ? 'pending' : 'measured',
     openedAt: bought.at,
     price: bought.price,
-    afterHour: hour?.price ?? null,
     closedAt: day?.at ?? null,
     value: day?.price ?? null,
   };
 }
 
-/** The price that a follower paid; null: not fillable. */
-function slowFill({ orders, settledAt }: RandomMarket, own: RandomOrder, publishedAt: number): number | null {
-  const fill = orders.find(({ at, outcome, isSale }) => {
-    const minute = at - (at % MINUTE_MS);
-    const isInTime = minute >= publishedAt + 60_000 && minute < publishedAt + HOUR_MS;
-    return isInTime && !isSale && outcome === own.outcome;
-  });
-  return fill === undefined || (settledAt !== null && fill.at >= settledAt) ? null : fill.price;
-}
-
-/** Names and values of all figures that are known. States, and counts that may grow, are left out. */
-function knownFigures({ alerts, buys }: MeasuredMarket): ReadonlyMap<string, unknown> {
+/** Names and values of all figures that are known. */
+function knownFigures({ alerts }: MeasuredMarket): ReadonlyMap<string, unknown> {
   const known = new Map<string, unknown>();
-  const add = (name: string, figures: object) => {
-    for (const [figure, value] of Object.entries(figures))
-      if (value !== null && figure !== 'state') known.set(`${name} ${figure}`, value);
-  };
-  for (const { id, move, pro, free } of alerts)
-    for (const [name, own] of Object.entries({ move, pro, free })) add(`${id} ${name}`, own);
-  for (const { at, move } of buys) add(`${at}`, move);
+  for (const { id, move, payout } of alerts)
+    for (const [figure, value] of Object.entries({ ...move, payout }))
+      if (value !== null) known.set(`${id} ${figure}`, value);
   return known;
 }
 
@@ -129,17 +108,11 @@ describe('measureMarket, for any orders', () => {
   it('gives the prices of a slow model that reads orders instead of quotes', () => {
     fc.assert(
       fc.property(randomMarket, (market) => {
-        const { alerts, buys } = measured(storedMarket(market));
+        const { alerts } = measured(storedMarket(market));
         for (const [index, { order, delay }] of market.alerted.entries()) {
-          const { move, pro, free, publishedAt } = alerts[index] as (typeof alerts)[number];
+          const { move, publishedAt } = alerts[index] as (typeof alerts)[number];
           expect(publishedAt).toBe(order.at + delay);
-          expect(move).toMatchObject(slowMove(market, order, publishedAt));
-          expect(pro.price).toBe(slowFill(market, order, publishedAt));
-          expect(free.price).toBe(slowFill(market, order, publishedAt + 300_000));
-        }
-        for (const buy of buys) {
-          const order = market.orders.find(({ at }) => at === buy.at) as RandomOrder;
-          expect(buy.move).toMatchObject(slowMove(market, order, buy.at));
+          expect(move).toEqual(slowMove(market, order, publishedAt));
         }
       }),
       { numRuns: 100 },
@@ -167,30 +140,4 @@ describe('measureMarket, for any orders', () => {
       { numRuns: 100 },
     );
   });
-});
-
-it('what a reader without a key would have made of an alert is what the record measures', () => {
-  const states = new Set<string>();
-  fc.assert(
-    fc.property(randomMarket, asOfs, (given, asOf) => {
-      const stored = storedMarket(given, asOf);
-      const expected = measured(stored, { asOf }).alerts.map(({ id, free }) => [
-        id,
-        { ...free, publicAt: expect.any(Number) },
-      ]);
-      const { settlement } = stored;
-      const alerts = stored.alerts.map((alert) => ({
-        ...alert,
-        resolution: settlement && resolutionOf(alert, settlement),
-      }));
-      const found = alerts.map((alert) => [
-        alert.id,
-        freeFollower(alert, stored, { asOf, freeDelayMs: 300_000 }),
-      ]);
-      expect(found).toEqual(expected);
-      for (const [, { state }] of expected as unknown as [number, { state: string }][]) states.add(state);
-    }),
-    { numRuns: 200 },
-  );
-  expect(states.size).toBeGreaterThan(3);
 });

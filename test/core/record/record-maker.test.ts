@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/record/record-maker.ts';
 import type { RecordReport } from '../../../src/core/record/record-report.ts';
 import { FIRST_HOUR, HOUR_MS, marketOf } from '../../infra/database/observed.ts';
-import { alertOf, exitOf, settlementOf } from '../../support/alerts.ts';
+import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { REQUEST } from '../../support/records.ts';
 
 const LATER = FIRST_HOUR + 200 * HOUR_MS;
@@ -37,7 +37,6 @@ function stores(...markets: ObservedMarket[]) {
       ofMarket: async (marketId: string, _limit: number, afterId = 0) =>
         (alerts.get(marketId) ?? []).filter(({ id }) => id > afterId),
     },
-    exits: { ofMarket: async () => [] },
     settlements: {
       get: async (marketId: string) => settlements.findLast((one) => one.marketId === marketId) ?? null,
       after: async (seq: number) => settlements.filter((one) => one.seq > seq),
@@ -105,8 +104,6 @@ const MARKETS = Array.from({ length: 250 }, (_, index) =>
 const HOURS = Array.from({ length: 1_000 }, (_, index) => ({ hour: index * HOUR_MS, text: '' }));
 const ALERTS = Array.from({ length: 450 }, (_, index) => alertOf({ id: index + 1 }));
 
-const EXIT = exitOf({ number: 1 });
-
 const PAGED: RecordStores = {
   observations: {
     markets: async ({ after = '', limit }) =>
@@ -116,12 +113,11 @@ const PAGED: RecordStores = {
         .slice(0, limit)
         .map((hour) => ({ marketId, ...hour })),
   },
-  exits: { ofMarket: async () => [EXIT] },
   alerts: { ofMarket: async (_id, limit, afterId = 0) => ALERTS.slice(afterId, afterId + limit) },
   settlements: { get: async (marketId) => settlementOf({ marketId }) },
 };
 
-test('every market is read once, in order, with its hours by the minute, its alerts, their exits and its outcome, whatever the pages', async () => {
+test('every market is read once, in order, with its hours by the minute, its alerts and its outcome, whatever the pages', async () => {
   const read: ObservedMarket[] = [];
   for await (const market of observedMarkets(PAGED.observations)) read.push(market);
   expect(read).toEqual(MARKETS);
@@ -130,6 +126,5 @@ test('every market is read once, in order, with its hours by the minute, its ale
   const hours = [...Array(701).keys(), ...Array.from({ length: 11 }, (_, index) => 900 + index)];
   expect(first.hours.map(({ hour }) => hour / HOUR_MS)).toEqual(hours);
   expect(first.alerts).toEqual(ALERTS);
-  expect(first.exits).toEqual([EXIT]);
   expect(first.settlement).toEqual({ outcomes: ['Yes', 'No'], payouts: [1, 0] });
 });

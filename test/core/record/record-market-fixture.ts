@@ -1,5 +1,4 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { DAY_MS, SECOND_MS, startOfHour } from '../../../src/core/base/time/duration.ts';
 import { type AgeClass, MICROS } from '../../../src/core/detection/order.ts';
 import { measureMarket } from '../../../src/core/record/measure-market.ts';
@@ -56,19 +55,12 @@ export function alertOn(order: GivenOrder, publishedAt: number, given: Partial<A
 interface GivenMarket extends Partial<ObservedMarket> {
   readonly orders: readonly GivenOrder[];
   readonly alerts?: readonly Alert[];
-  readonly exits?: readonly Exit[];
   /** Of Yes and No. */
   readonly payouts?: readonly number[];
 }
 
 /** A market of Yes (the base) and No, observed by the minute for days around 2027-01-02. */
-export function recordMarket({
-  orders,
-  alerts = [],
-  exits = [],
-  payouts,
-  ...given
-}: GivenMarket): RecordMarket {
+export function recordMarket({ orders, alerts = [], payouts, ...given }: GivenMarket): RecordMarket {
   const spans = [{ from: time('-3 00:00:00'), until: time('6 00:00:00') }];
   return {
     market: {
@@ -91,17 +83,16 @@ export function recordMarket({
     },
     hours: hoursOf(orders),
     alerts,
-    exits,
     settlement: payouts === undefined ? null : { outcomes: OUTCOMES, payouts },
   };
 }
 
-/** Measures with a free delay of 5 minutes, as of five days later unless it says otherwise. */
+/** Measures as of five days later unless it says otherwise. */
 export function measured(
   market: RecordMarket,
   { asOf = time('5 00:00:00') }: { readonly asOf?: number } = {},
 ): MeasuredMarket {
-  return measureMarket(market, { asOf, freeDelayMs: 300_000 });
+  return measureMarket(market, asOf);
 }
 
 export function measuredAlert(...given: Parameters<typeof measured>): MeasuredAlert {

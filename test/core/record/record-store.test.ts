@@ -25,7 +25,10 @@ async function publish(progress: SourceProgress | null, before: StoredRecord | n
     },
     records: { get: async () => before, put: async (record: StoredRecord) => void stored.push(record) },
     metrics: { recordMade: (ms: number) => void durations.push(ms) },
-    ...{ terms: TERMS, clock, logger },
+    terms: TERMS,
+    freeDelayMs: 300_000,
+    clock,
+    logger,
   };
   const made = await publishRecord(options, new AbortController().signal);
   return { made, requests, stored, durations, lines: logger.lines };
@@ -35,7 +38,7 @@ describe('the published record', () => {
   test('is made of the alerts that are public and of all that is stored, and stated in one log line', async () => {
     const mapping = { pivot: 1_000_000, origin: START, speed: 60, hasHistory: true };
     const { made, requests, stored, durations, lines } = await publish({ time: 9_000_000, mapping });
-    const publishedUntil = START - TERMS.freeDelayMs;
+    const publishedUntil = START - 300_000;
     expect(made).toEqual(MADE);
     expect(requests).toEqual([{ ...TERMS, asOf: 9_000_000, mapping, publishedUntil, previous: null }]);
     expect(stored).toEqual([{ name: 'record', at: START, text: MADE.text }]);

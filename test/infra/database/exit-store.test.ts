@@ -24,7 +24,7 @@ onEachDatabase('exit store', (fixture) => {
     expect(await exits.after(0, 10)).toStrictEqual(stored);
     expect(await exits.last(until)).toStrictEqual(second);
     expect(await exits.byNumber(3)).toStrictEqual(third);
-    expect(await exits.ofMarket('0xm1')).toStrictEqual([first, third]);
+    expect(await exits.after(0, 10, { marketId: '0xm1' })).toStrictEqual([first, third]);
     const keys = stored.slice(1).map(({ key }) => key);
     expect([...(await exits.numbersOf([...keys, 'x']))].toSorted((a, b) => a[1] - b[1])).toEqual(
       keys.map((key, index) => [key, index + 2]),

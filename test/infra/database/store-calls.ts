@@ -202,7 +202,6 @@ const CALLS: Calls = {
       return exits.last(START);
     },
     numbersOf: [['x:w:0xaa:1001:half:0']],
-    ofMarket: ['0xm1'],
     ofThreads: [[1, 2], START],
     setLog: [1, { sequence: 1, hash: 'a' }],
   },

@@ -126,14 +126,14 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
     await tab.close();
   });
 
-  test('at 320 px every column of the record is read without scrolling, with the name of each figure and point', async () => {
+  test('at 320 px every column of the record is read without scrolling, with the name of each figure', async () => {
     const tab = await site.open();
     await tab.show({ width: 320, scheme: 'light' });
     await tab.visit('/record');
     const cut = `[...document.querySelectorAll('.scroll')].filter((frame) => frame.scrollWidth > frame.clientWidth)`;
     const nameless = `[...document.querySelectorAll('td:not(:empty)')].filter((cell) => !/^"\\S/.test(getComputedStyle(cell, '::before').content))`;
     expect(await tab.ask(`[${cut}.length, ${nameless}.length]`)).toEqual([0, 0]);
-    expect(await tab.ask(`document.querySelectorAll('.stacked').length`)).toBeGreaterThan(10);
+    expect(await tab.ask(`document.querySelectorAll('.stacked').length`)).toBe(1);
     await tab.close();
   });
 

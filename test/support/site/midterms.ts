@@ -9,7 +9,6 @@ import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { RECORD } from '../../../src/core/record/record-store.ts';
 import { recordAt, runTape } from '../../../src/wiring/tape-record.ts';
-import { FREE_DELAY_MS } from '../stream-hub.ts';
 
 const TAPE = new URL('../../../data/tapes/midterms-2022.jsonl.gz', import.meta.url);
 /** Up to two days after the election: 25 of the 39 markets are settled. */
@@ -25,6 +24,6 @@ export async function playMidterms(database: Database): Promise<void> {
   await writeFile(file, `${lines.slice(0, LINES).join('\n')}\n`);
   const options = { database, file, rules: DEFAULT_RULES, onProgress() {} };
   const { until } = await runTape(options);
-  const terms = { rules: DEFAULT_RULES, freeDelayMs: FREE_DELAY_MS };
-  await database.records.put({ name: RECORD, at: until, text: await recordAt(until, database, terms) });
+  const record = await recordAt(until, database, DEFAULT_RULES);
+  await database.records.put({ name: RECORD, at: until, text: record });
 }

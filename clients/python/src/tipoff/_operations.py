@@ -40,10 +40,6 @@ class Operations:
         """What the alerts were worth, without a key: `GET /record.json`."""
         return self._call("GET", "/record.json")  # type: ignore[no-any-return]
 
-    def get_record_table(self) -> str:
-        """The months of the record as a table: `GET /record.csv`."""
-        return self._call("GET", "/record.csv")  # type: ignore[no-any-return]
-
     def get_hot_markets(self, *, period: Literal["1h", "6h", "24h", "7d", "30d"] | None = None, limit: int | None = None, category: types.Category | None = None) -> types.HotMarkets:
         """Markets by alerts, signal and size: `GET /api/v1/hot-markets`."""
         return self._call("GET", "/api/v1/hot-markets", query={"period": period, "limit": limit, "category": category})  # type: ignore[no-any-return]
@@ -249,10 +245,6 @@ class AsyncOperations:
     async def get_public_record(self) -> types.RecordReport:
         """What the alerts were worth, without a key: `GET /record.json`."""
         return await self._call("GET", "/record.json")  # type: ignore[no-any-return]
-
-    async def get_record_table(self) -> str:
-        """The months of the record as a table: `GET /record.csv`."""
-        return await self._call("GET", "/record.csv")  # type: ignore[no-any-return]
 
     async def get_hot_markets(self, *, period: Literal["1h", "6h", "24h", "7d", "30d"] | None = None, limit: int | None = None, category: types.Category | None = None) -> types.HotMarkets:
         """Markets by alerts, signal and size: `GET /api/v1/hot-markets`."""

@@ -997,19 +997,6 @@ class RecordCapital(TypedDict):
     """When it first reached the threshold; null if never."""
 
 
-class RecordControls(TypedDict):
-    """Buys that the alerts are compared with."""
-
-    eligible: int
-    """Buys of the same outcome by older wallets, around the time and the price of an alert."""
-    measured: int
-    """Of these, with a price 24 hours later."""
-    mean_usdc: float | None
-    """Their mean size, in USDC; null if there are none."""
-    alerts_mean_usdc: float | None
-    """Mean size of the orders of the counted alerts, in USDC."""
-
-
 class RecordCounts(TypedDict):
     """How many alerts a stage has, and what is known of them."""
 
@@ -1025,138 +1012,22 @@ class RecordCounts(TypedDict):
     """Settled, and their outcome paid the whole dollar."""
     wrong: int
     """Settled, and their outcome paid nothing."""
-    move_24h: RecordMoveCounts
-    """By the state of their move."""
-    follower_free: RecordFollowerCounts
-    """A follower with a Free key."""
-    follower_pro: RecordFollowerCounts
-    """A follower with a Pro key."""
-
-
-class RecordCoursePoint(TypedDict):
-    """The capital of both bettors at a moment."""
-
-    at: str
-    """The first bet, a bet that was closed, or the last bet that is open."""
-    bought: float
-    """Of the bettor who buys what the alert bought, in USDC."""
-    sold: float
-    """Of the bettor who buys the other outcome, in USDC."""
-
-
-class RecordCoverage(TypedDict):
-    """Whether the measured alerts are like the others."""
-
-    measured: RecordMean
-    """`won_minus_price` of the alerts with a measured move."""
-    rest: RecordMean
-    """`won_minus_price` of the others."""
-
-
-class RecordExits(TypedDict):
-    """Positions that wallets sold before the market was settled, compared with the same shares held. No verdict is given for it."""
-
-    positions: int
-    """Positions with an exit that holds, of settled markets."""
-    realized_usdc: float
-    """Proceeds of their sales minus the cost of the shares, in USDC before fees."""
-    held_usdc: float
-    """What the same shares would have brought at the settlement, in USDC before fees."""
 
 
 class RecordFigures(TypedDict):
-    """All figures of a stage, in USDC per share."""
+    """The figures of a stage, in USDC per share."""
 
-    impact: RecordMean
-    """The price that a reader could pay minus the last price before the alert's order."""
-    move_1h: RecordMean
-    """Price 1 hour later minus the price that a reader could pay."""
     move_24h: RecordMean
     """Price 24 hours later minus the price that a reader could pay: the primary figure."""
-    move_24h_from_entry: RecordMean
-    """Price 24 hours later minus the price of the order."""
-    controls_move_24h: RecordMean
-    """`move_24h` of the controls."""
-    move_24h_minus_controls: RecordMean
-    """`move_24h` minus that of the controls of the same alert."""
     won_minus_price: RecordMean
     """Payout minus the price of the order."""
-    position_won_minus_price: RecordMean
-    """Payout minus the mean price of the position, where it is more than the order."""
-    follower_free: RecordMean
-    """Payout minus price and fee of a follower with a Free key."""
-    follower_pro: RecordMean
-    """Payout minus price and fee of a follower with a Pro key."""
-    rivals_1000_move_24h: RecordMean
-    """`move_24h` of all buys of 1,000 USDC or more."""
-    rivals_1000_won_minus_price: RecordMean
-    """`won_minus_price` of all buys of 1,000 USDC or more."""
-    rivals_5000_move_24h: RecordMean
-    """`move_24h` of all buys of 5,000 USDC or more."""
-    rivals_5000_won_minus_price: RecordMean
-    """`won_minus_price` of all buys of 5,000 USDC or more."""
-    rivals_by_usdc_move_24h: RecordMean
-    """`move_24h` of the largest buys, as many as alerts."""
-    rivals_by_usdc_won_minus_price: RecordMean
-    """`won_minus_price` of the largest buys, as many as alerts."""
-    rivals_by_to_win_move_24h: RecordMean
-    """`move_24h` of the buys with the most to win, as many as alerts."""
-    rivals_by_to_win_won_minus_price: RecordMean
-    """`won_minus_price` of the buys with the most to win, as many as alerts."""
-
-
-class RecordFollowerCounts(TypedDict):
-    """Counted alerts by what became of a follower."""
-
-    settled: int
-    """With a result."""
-    settlement: int
-    """Filled; the market is not settled."""
-    waiting: int
-    """The hour is not over."""
-    not_fillable: int
-    """No buy of the outcome within the hour."""
-    fee_unknown: int
-    """Settled, but the market stated no fee rate."""
-    unobserved: int
-    """The minutes were not all kept."""
-
-
-class RecordGroup(TypedDict):
-    """A part of a stage. No verdict is given for it."""
-
-    name: str
-    """Month (`2027-03`), alert type, band of the score, category, or version of the rules."""
-    alerts: int
-    """Counted alerts."""
-    events: int
-    """Their events."""
-    move_24h: RecordMean
-    """As in the figures of the stage."""
-    won_minus_price: RecordMean
-    """As in the figures of the stage."""
-
-
-class RecordGroups(TypedDict):
-    """The stage in parts."""
-
-    months: list[RecordGroup]
-    """By the UTC month of publication."""
-    types: list[RecordGroup]
-    """By alert type."""
-    bands: list[RecordGroup]
-    """By band of the signal score."""
-    categories: list[RecordGroup]
-    """By category."""
-    rules: list[RecordGroup]
-    """By version of the rules."""
 
 
 class RecordMean(TypedDict):
     """A mean over alerts, without a verdict."""
 
     alerts: int
-    """Number of counted alerts that have this figure; for rivals, of buys."""
+    """Number of counted alerts that have this figure."""
     events: int
     """Their events."""
     mean: float | None
@@ -1186,21 +1057,6 @@ class RecordMoveBettor(TypedDict):
     """Lower end of the 96 % interval of the mean move, in USDC per share; null if there is none."""
     high: float | None
     """Upper end of the 96 % interval of the mean move, in USDC per share; null if there is none."""
-    course: list[RecordCoursePoint]
-    """The capital over time, ascending. At most about 150 points, evenly chosen; the highest is among them."""
-
-
-class RecordMoveCounts(TypedDict):
-    """Counted alerts by the state of their move."""
-
-    measured: int
-    """With a price 24 hours later."""
-    pending: int
-    """The price is not known yet."""
-    no_price: int
-    """No order came in the hour in which a reader could buy."""
-    unobserved: int
-    """The minutes of that hour were not all kept."""
 
 
 class RecordPlan(TypedDict):
@@ -1220,7 +1076,7 @@ class RecordReportRules(TypedDict):
 
 
 class RecordReport(TypedDict):
-    """What the alerts were worth: prices after them, payouts, and results of followers, losses included."""
+    """What the alerts were worth: prices after them and payouts, losses included."""
 
     as_of: str
     """Nothing later was used. Of a replay, like all its dates, moved as its alerts are."""
@@ -1254,19 +1110,10 @@ class RecordStage(TypedDict):
     """A bet on every counted alert, held to its payout."""
     counts: RecordCounts
     """How many alerts it has, and what is known of them."""
-    coverage: RecordCoverage
     figures: RecordFigures
     """Its figures."""
-    controls: RecordControls
-    """What the alerts are compared with."""
-    exits: RecordExits
-    """What was sold before the end, compared with the same shares held to the end."""
-    groups: RecordGroups
-    """The stage in parts, without verdicts."""
 
 RecordStageName: TypeAlias = 'Literal["rehearsal", "plan"]'
-
-RecordTable: TypeAlias = 'str'
 
 RecordVerdict: TypeAlias = 'Literal["not_shown", "above", "below"]'
 

@@ -60,26 +60,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/record.csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The months of the record as a table
-         * @description Public: no key is needed. Made every hour, and in a replay whenever it has changed, of the alerts that free keys see and all results so far. Before the first alert it says so.
-         */
-        get: operations["getRecordTable"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/hot-markets": {
         parameters: {
             query?: never;
@@ -2698,23 +2678,6 @@ export interface components {
             /** @description When it first reached the threshold; null if never. */
             reached_at: string | null;
         };
-        /** @description Buys that the alerts are compared with. */
-        RecordControls: {
-            /** @description Buys of the same outcome by older wallets, around the time and the price of an alert. */
-            eligible: number;
-            /** @description Of these, with a price 24 hours later. */
-            measured: number;
-            /**
-             * Format: double
-             * @description Their mean size, in USDC; null if there are none.
-             */
-            mean_usdc: number | null;
-            /**
-             * Format: double
-             * @description Mean size of the orders of the counted alerts, in USDC.
-             */
-            alerts_mean_usdc: number | null;
-        };
         /** @description How many alerts a stage has, and what is known of them. */
         RecordCounts: {
             /** @description Published alerts. */
@@ -2729,136 +2692,17 @@ export interface components {
             right: number;
             /** @description Settled, and their outcome paid nothing. */
             wrong: number;
-            /** @description By the state of their move. */
-            move_24h: components["schemas"]["RecordMoveCounts"];
-            /** @description A follower with a Free key. */
-            follower_free: components["schemas"]["RecordFollowerCounts"];
-            /** @description A follower with a Pro key. */
-            follower_pro: components["schemas"]["RecordFollowerCounts"];
         };
-        /** @description The capital of both bettors at a moment. */
-        RecordCoursePoint: {
-            /**
-             * Format: date-time
-             * @description The first bet, a bet that was closed, or the last bet that is open.
-             */
-            at: string;
-            /**
-             * Format: double
-             * @description Of the bettor who buys what the alert bought, in USDC.
-             */
-            bought: number;
-            /**
-             * Format: double
-             * @description Of the bettor who buys the other outcome, in USDC.
-             */
-            sold: number;
-        };
-        /** @description Whether the measured alerts are like the others. */
-        RecordCoverage: {
-            /** @description `won_minus_price` of the alerts with a measured move. */
-            measured: components["schemas"]["RecordMean"];
-            /** @description `won_minus_price` of the others. */
-            rest: components["schemas"]["RecordMean"];
-        };
-        /** @description Positions that wallets sold before the market was settled, compared with the same shares held. No verdict is given for it. */
-        RecordExits: {
-            /** @description Positions with an exit that holds, of settled markets. */
-            positions: number;
-            /**
-             * Format: double
-             * @description Proceeds of their sales minus the cost of the shares, in USDC before fees.
-             */
-            realized_usdc: number;
-            /**
-             * Format: double
-             * @description What the same shares would have brought at the settlement, in USDC before fees.
-             */
-            held_usdc: number;
-        };
-        /** @description All figures of a stage, in USDC per share. */
+        /** @description The figures of a stage, in USDC per share. */
         RecordFigures: {
-            /** @description The price that a reader could pay minus the last price before the alert's order. */
-            impact: components["schemas"]["RecordMean"];
-            /** @description Price 1 hour later minus the price that a reader could pay. */
-            move_1h: components["schemas"]["RecordMean"];
             /** @description Price 24 hours later minus the price that a reader could pay: the primary figure. */
             move_24h: components["schemas"]["RecordMean"];
-            /** @description Price 24 hours later minus the price of the order. */
-            move_24h_from_entry: components["schemas"]["RecordMean"];
-            /** @description `move_24h` of the controls. */
-            controls_move_24h: components["schemas"]["RecordMean"];
-            /** @description `move_24h` minus that of the controls of the same alert. */
-            move_24h_minus_controls: components["schemas"]["RecordMean"];
             /** @description Payout minus the price of the order. */
             won_minus_price: components["schemas"]["RecordMean"];
-            /** @description Payout minus the mean price of the position, where it is more than the order. */
-            position_won_minus_price: components["schemas"]["RecordMean"];
-            /** @description Payout minus price and fee of a follower with a Free key. */
-            follower_free: components["schemas"]["RecordMean"];
-            /** @description Payout minus price and fee of a follower with a Pro key. */
-            follower_pro: components["schemas"]["RecordMean"];
-            /** @description `move_24h` of all buys of 1,000 USDC or more. */
-            rivals_1000_move_24h: components["schemas"]["RecordMean"];
-            /** @description `won_minus_price` of all buys of 1,000 USDC or more. */
-            rivals_1000_won_minus_price: components["schemas"]["RecordMean"];
-            /** @description `move_24h` of all buys of 5,000 USDC or more. */
-            rivals_5000_move_24h: components["schemas"]["RecordMean"];
-            /** @description `won_minus_price` of all buys of 5,000 USDC or more. */
-            rivals_5000_won_minus_price: components["schemas"]["RecordMean"];
-            /** @description `move_24h` of the largest buys, as many as alerts. */
-            rivals_by_usdc_move_24h: components["schemas"]["RecordMean"];
-            /** @description `won_minus_price` of the largest buys, as many as alerts. */
-            rivals_by_usdc_won_minus_price: components["schemas"]["RecordMean"];
-            /** @description `move_24h` of the buys with the most to win, as many as alerts. */
-            rivals_by_to_win_move_24h: components["schemas"]["RecordMean"];
-            /** @description `won_minus_price` of the buys with the most to win, as many as alerts. */
-            rivals_by_to_win_won_minus_price: components["schemas"]["RecordMean"];
-        };
-        /** @description Counted alerts by what became of a follower. */
-        RecordFollowerCounts: {
-            /** @description With a result. */
-            settled: number;
-            /** @description Filled; the market is not settled. */
-            settlement: number;
-            /** @description The hour is not over. */
-            waiting: number;
-            /** @description No buy of the outcome within the hour. */
-            not_fillable: number;
-            /** @description Settled, but the market stated no fee rate. */
-            fee_unknown: number;
-            /** @description The minutes were not all kept. */
-            unobserved: number;
-        };
-        /** @description A part of a stage. No verdict is given for it. */
-        RecordGroup: {
-            /** @description Month (`2027-03`), alert type, band of the score, category, or version of the rules. */
-            name: string;
-            /** @description Counted alerts. */
-            alerts: number;
-            /** @description Their events. */
-            events: number;
-            /** @description As in the figures of the stage. */
-            move_24h: components["schemas"]["RecordMean"];
-            /** @description As in the figures of the stage. */
-            won_minus_price: components["schemas"]["RecordMean"];
-        };
-        /** @description The stage in parts. */
-        RecordGroups: {
-            /** @description By the UTC month of publication. */
-            months: components["schemas"]["RecordGroup"][];
-            /** @description By alert type. */
-            types: components["schemas"]["RecordGroup"][];
-            /** @description By band of the signal score. */
-            bands: components["schemas"]["RecordGroup"][];
-            /** @description By category. */
-            categories: components["schemas"]["RecordGroup"][];
-            /** @description By version of the rules. */
-            rules: components["schemas"]["RecordGroup"][];
         };
         /** @description A mean over alerts, without a verdict. */
         RecordMean: {
-            /** @description Number of counted alerts that have this figure; for rivals, of buys. */
+            /** @description Number of counted alerts that have this figure. */
             alerts: number;
             /** @description Their events. */
             events: number;
@@ -2905,19 +2749,6 @@ export interface components {
              * @description Upper end of the 96 % interval of the mean move, in USDC per share; null if there is none.
              */
             high: number | null;
-            /** @description The capital over time, ascending. At most about 150 points, evenly chosen; the highest is among them. */
-            course: components["schemas"]["RecordCoursePoint"][];
-        };
-        /** @description Counted alerts by the state of their move. */
-        RecordMoveCounts: {
-            /** @description With a price 24 hours later. */
-            measured: number;
-            /** @description The price is not known yet. */
-            pending: number;
-            /** @description No order came in the hour in which a reader could buy. */
-            no_price: number;
-            /** @description The minutes of that hour were not all kept. */
-            unobserved: number;
         };
         /** @description What was fixed in the rules before the alerts. */
         RecordPlan: {
@@ -2928,7 +2759,7 @@ export interface components {
             starts_at: string;
         };
         /**
-         * @description What the alerts were worth: prices after them, payouts, and results of followers, losses included.
+         * @description What the alerts were worth: prices after them and payouts, losses included.
          * @example {
          *       "as_of": "2026-12-01T09:55:00.000Z",
          *       "rules": {
@@ -2992,27 +2823,14 @@ export interface components {
             holder: components["schemas"]["RecordBettor"];
             /** @description How many alerts it has, and what is known of them. */
             counts: components["schemas"]["RecordCounts"];
-            coverage: components["schemas"]["RecordCoverage"];
             /** @description Its figures. */
             figures: components["schemas"]["RecordFigures"];
-            /** @description What the alerts are compared with. */
-            controls: components["schemas"]["RecordControls"];
-            /** @description What was sold before the end, compared with the same shares held to the end. */
-            exits: components["schemas"]["RecordExits"];
-            /** @description The stage in parts, without verdicts. */
-            groups: components["schemas"]["RecordGroups"];
         };
         /**
          * @description Whether alerts count for the plan of the record or came before it.
          * @enum {string}
          */
         RecordStageName: "rehearsal" | "plan";
-        /**
-         * @description One row per month and figure (RFC 4180), with the column names in the first row.
-         * @example rule_version,stage,month,figure,alerts,events,mean
-         *     3,plan,2027-01,won_minus_price,41,18,-0.012
-         */
-        RecordTable: string;
         /**
          * @description What the bettors of the record show.
          * @enum {string}
@@ -4330,7 +4148,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the alerts were worth: prices after them, payouts, and results of followers, losses included. */
+            /** @description What the alerts were worth: prices after them and payouts, losses included. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4363,64 +4181,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RecordReport"];
-                };
-            };
-            /** @description The body that the caller has is current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerFault"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["Refused"];
-        };
-    };
-    getRecordTable: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One row per month and figure (RFC 4180), with the column names in the first row. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example rule_version,stage,month,figure,alerts,events,mean
-                     *     3,plan,2027-01,won_minus_price,41,18,-0.012
-                     */
-                    "text/csv": components["schemas"]["RecordTable"];
                 };
             };
             /** @description The body that the caller has is current. */
@@ -5948,7 +5708,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the alerts were worth: prices after them, payouts, and results of followers, losses included. */
+            /** @description What the alerts were worth: prices after them and payouts, losses included. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

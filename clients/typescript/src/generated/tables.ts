@@ -4,7 +4,6 @@ export const OPERATIONS = {
   getJsonFeed: {"method":"GET","path":"/feed.json"},
   getAtomFeed: {"method":"GET","path":"/feed.xml"},
   getPublicRecord: {"method":"GET","path":"/record.json"},
-  getRecordTable: {"method":"GET","path":"/record.csv"},
   getHotMarkets: {"method":"GET","path":"/api/v1/hot-markets"},
   getCoverage: {"method":"GET","path":"/api/v1/coverage"},
   getLogHead: {"method":"GET","path":"/api/v1/log/head"},

@@ -52,8 +52,6 @@ export interface ExitStore {
   after(number: number, limit: number, filter?: ExitFilter): Promise<readonly Exit[]>;
   /** All exits of threads, by their first alerts, ascending; none created after `until`. */
   ofThreads(threadIds: readonly number[], until?: EpochMs): Promise<readonly Exit[]>;
-  /** All exits of a market, ascending. */
-  ofMarket(marketId: string): Promise<readonly Exit[]>;
 }
 
 /** Metrics of exits. */

@@ -51,8 +51,6 @@ export const EXITS: Declaration<Exit> = {
 export function createExitStore(open: OpenCollection): ExitStore {
   const exits = open(EXITS);
   const find = (query: FindQuery<Exit>) => exits.find({ ...query, isCommitted: true });
-  const ascending = (where: FindQuery<Exit>['where'], until?: EpochMs) =>
-    find({ where: { ...where, ...createdUntil(until) }, sort: ['number'] });
   return {
     append: async (...added) => ((await exits.insertInOrder(added)) ? 'appended' : 'taken'),
     async numbersOf(keys) {
@@ -70,8 +68,8 @@ export function createExitStore(open: OpenCollection): ExitStore {
     byNumber: async (number) => (await find({ where: { number } }))[0] ?? null,
     after: (number, limit, { until, ...of } = {}) =>
       find({ where: { ...of, number: { gt: number }, ...createdUntil(until) }, sort: ['number'], limit }),
-    ofThreads: (threadIds, until) => ascending({ threadId: { in: threadIds } }, until),
-    ofMarket: (marketId) => ascending({ marketId }),
+    ofThreads: (threadIds, until) =>
+      find({ where: { threadId: { in: threadIds }, ...createdUntil(until) }, sort: ['number'] }),
   };
 }
 
