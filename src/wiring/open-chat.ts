@@ -3,7 +3,7 @@ import type { ChatBot, Community } from '../../bots/shared/chat-bot.ts';
 import { createLeakGuard } from '../../bots/shared/create-leak-guard.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
-import type { Handle } from '../core/accounts/customers/customer.ts';
+import type { Visitor } from '../core/accounts/customers/customer.ts';
 import { ledgerEnd } from '../core/alerts/ledger/feed.ts';
 import { createChannelPosts } from '../core/chat/channel-posts.ts';
 import { ChatEngine } from '../core/chat/chat-engine.ts';
@@ -36,10 +36,10 @@ export async function openChat(
   const { messenger: connect, destinations, ...connected } = wireDestinations(context);
   // Filled when the bots are made: they need the console, which needs the messengers to withdraw posts.
   const messengers: { -readonly [Name in keyof Messengers<Screen>]: Messenger<Screen> } = { connect };
-  const removeFromChats = async (handle: Handle) => {
+  const removeFromChats = async (person: Visitor) => {
     // The names of a platform's bots begin with its own.
-    const own = Object.entries(bots).filter(([name]) => name.startsWith(handle.platform));
-    await Promise.all(own.map(([, bot]) => bot.removeKeyMessages(handle)));
+    const own = Object.entries(bots).filter(([name]) => name.startsWith(person.platform));
+    await Promise.all(own.map(([, bot]) => bot.removeKeyMessages(person)));
   };
   const console = wireConsole(context, { jobs, messengers, removeFromChats, signal });
   const communities = communitiesOf(platforms);

@@ -58,14 +58,14 @@ export class TerminalMessages {
   /** Sends all that is due now. Says once that nobody looks for anything, when the person follows something. */
   async sendDue(signal?: AbortSignal): Promise<void> {
     const { database, userId } = this.#options;
-    const person = await database.customers.handle({ platform: 'terminal', userId });
+    const person = await database.customers.byPerson({ platform: 'terminal', userId });
     if (person === null) return;
-    const recipient: Recipient = `customer:${person.customerId}`;
+    const recipient: Recipient = `customer:${person.id}`;
     for (const sender of this.#senders) {
       let isMore = true;
       while (isMore && signal?.aborted !== true) isMore = (await sender.serve(recipient)).isOurs;
     }
-    await this.#watchService(person.customerId);
+    await this.#watchService(person.id);
   }
 
   async #watchService(customerId: string): Promise<void> {

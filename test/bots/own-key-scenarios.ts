@@ -235,7 +235,11 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         misses: ['sk_live_'],
         buttons: ['My keys', 'Menu', 'Help'],
       },
-      { command: 'link', argument: async ({ lastSecret }) => lastSecret(), sees: ['This is your key Key 1'] },
+      {
+        command: 'follow',
+        argument: async ({ lastSecret }) => lastSecret(),
+        sees: ['This is your key Key 1'],
+      },
       { type: `sk_live_${'x'.repeat(43)}`, sees: ['This is not one of the keys you have here.'] },
       {
         type: async (fixture) => keyOfTheOtherChat(fixture),

@@ -46,7 +46,6 @@ test('retention keeps heartbeats a day, runs 30 and counts 400 days', async () =
     jobRuns: { prune: note('runs') },
     heartbeats: { prune: note('heartbeats') },
     usage: { prune: note('usage') },
-    customers: { pruneCodes: async () => 1 },
     questions: { prune: note('questions') },
     chat: { prune: async () => 2 },
     purgeDeleted: async () => {
@@ -55,7 +54,7 @@ test('retention keeps heartbeats a day, runs 30 and counts 400 days', async () =
   };
 
   expect(await run(jobNamed('retention', { database }))).toBe(
-    'removed: 2 job runs, 2 messages, 1 link code, 2 open questions, 2 usage counts',
+    'removed: 2 job runs, 2 messages, 2 open questions, 2 usage counts',
   );
   const days = { runs: 30, heartbeats: 1, questions: 0 };
   expect(asked).toEqual({ ...days, usage: '2025-10-17', purged: true });

@@ -20,8 +20,8 @@ const TABLES = [
   'api_keys',
   'chat_messages',
   'chat_questions',
+  'customers',
   'followers',
-  'handles',
   'key_messages',
   'presets',
   'webhooks',
@@ -100,7 +100,7 @@ async function fill(running: RunningService, ann: ReturnType<typeof createPolled
   await ann.command('Rule of Ann');
   await publish(running, 'Posted for Ann?');
   await ann.reads('Your follow: Rule of Ann');
-  await ann.command('/link');
+  await ann.command('/quiet');
   const traces = [String(TELEGRAM_ID), secret, String(row?.lookup), 'Rule of Ann', ...things];
   return { traces, ids: [String(row?.id), String(row?.customerId)] };
 }

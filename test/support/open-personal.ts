@@ -13,6 +13,7 @@ import { PersonalAlerts } from '../../src/core/follow/personal-alerts.ts';
 import { alertOf, exitOf, settlementOf } from './alerts.ts';
 import { settle } from './chat/chat-engine-fixture.ts';
 import { createFakeClock } from './clock.ts';
+import { customerOf, putCustomer } from './customer-fixture.ts';
 import { eachCall } from './each-call.ts';
 import { followerOf, followOf } from './followers.ts';
 import { START } from './rows.ts';
@@ -49,8 +50,7 @@ export async function putPerson(
   customerId: string,
   { follow = [], tier, trialEndsAt = null, customer, ...follower }: GivenPerson = {},
 ): Promise<void> {
-  const record = { id: customerId, trial: null, bannedAt: null, createdAt: START, version: 1 };
-  await customers.insert({ ...record, mergedInto: null, isMoved: false, erasingAt: null, ...customer });
+  await putCustomer({ customers }, customerOf(customerId, customer));
   if (tier !== undefined) await keys.insert(keyOf(customerId, tier, trialEndsAt));
   const follows = follow.map((each, at) => ('id' in each ? each : followOf(`a${at + 1}`, each)));
   await followers.put(followerOf(customerId, { follows, ...follower }));

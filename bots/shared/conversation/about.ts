@@ -79,7 +79,7 @@ export function privacy({ communities, contact }: ConversationDeps): Feature {
             [{ bold: 'What is stored about you' }],
             [
               { bold: 'You' },
-              `: your id and public name in ${PLATFORM_LABELS[platform]}, the chat in which I answer you, your trial, and an account that you link. Until you delete it.`,
+              `: your id and public name in ${PLATFORM_LABELS[platform]}, the chat in which I answer you, and your trial. Until you delete it.`,
             ],
             [
               { bold: 'Your keys' },
@@ -91,7 +91,7 @@ export function privacy({ communities, contact }: ConversationDeps): Feature {
             ],
             [
               { bold: 'Calls' },
-              ': how many you made with a key, one number per day, for 400 days. Messages that I send you without being asked: 30 days. A link code, or a question that I asked: 10 minutes. Where to find a message that shows a key: until I remove it, at most 48 hours.',
+              ': how many you made with a key, one number per day, for 400 days. Messages that I send you without being asked: 30 days. A question that I asked: 10 minutes. Where to find a message that shows a key: until I remove it, at most 48 hours.',
             ],
             [
               { bold: 'Not stored' },

@@ -18,7 +18,6 @@ import { mute } from './follow/mute.ts';
 import { HINT_STEP, help, hint } from './help.ts';
 import { Confirmations, issue } from './issue.ts';
 import { lastAlerts } from './last-alerts.ts';
-import { linkAccounts } from './link-accounts.ts';
 import { myKeys, rename, revoke } from './my-keys.ts';
 import { PASTED_KEY_STEP, pastedKey } from './own-key.ts';
 import { erase } from './privacy.ts';
@@ -125,7 +124,6 @@ function featuresOf(deps: ConversationDeps, confirmations: Confirmations): reado
     serviceStatus(deps),
     about(deps),
     connectAddress(deps),
-    linkAccounts(deps),
     ownId(),
     privacy(deps),
     erase(deps),

@@ -1,4 +1,4 @@
-import type { Customer, Handle, Platform, Visitor } from '../../../src/core/accounts/customers/customer.ts';
+import type { Customer, Platform, Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import type { CustomerService } from '../../../src/core/accounts/customers/customer-service.ts';
 import type { UsageStore } from '../../../src/core/accounts/keys/api-key.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
@@ -24,7 +24,7 @@ export interface ConversationDeps {
   readonly communities: Partial<Record<Platform, Community>>;
   readonly questions: QuestionStore;
   /** Removes the messages with keys of a person; returns how many stay. Throws what the store throws. */
-  readonly removeKeyMessages: (handles: readonly Handle[]) => Promise<number>;
+  readonly removeKeyMessages: (person: Visitor) => Promise<number>;
   readonly usage: Pick<UsageStore, 'get'>;
   readonly follows: FollowService;
   readonly alerts: Pick<

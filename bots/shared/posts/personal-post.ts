@@ -112,8 +112,8 @@ async function hasHidden(alert: Alert, { statements }: PersonalPostDeps): Promis
 }
 
 /**
- * Whether the person had been sent an alert of the same wallet or market in the day before, in the same place: where accounts were
- * linked, or another place was chosen, they do not see the others above it. The answer for a message that was sent
+ * Whether the person had been sent an alert of the same wallet or market in the day before, in the same place: where
+ * another place was chosen, they do not see the others above it. The answer for a message that was sent
  * is the one that it was sent with: messages to a person are sent one after the other.
  */
 async function wasToldBefore(

@@ -1,4 +1,4 @@
-import type { Handle } from '../accounts/customers/customer.ts';
+import type { HandleId } from '../accounts/customers/customer.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { ChatMessage, NewChatMessage, Recipient } from './chat-message.ts';
 
@@ -7,7 +7,7 @@ export interface PersonalAddress {
   /** For the messenger of the place: a chat, or the customer's id where there are no chats. */
   readonly chat: string;
   /** The account that cannot be reached when the platform says so; null where there are none. */
-  readonly handle: Pick<Handle, 'platform' | 'userId'> | null;
+  readonly handle: HandleId | null;
 }
 
 /**

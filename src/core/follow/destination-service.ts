@@ -105,8 +105,7 @@ export class DestinationService {
   /** Forgets an address that refuses messages permanently, unless it was replaced, and tells the person once. `status`: null if the tier ended it. */
   async end(customerId: string, { kind, url, createdAt }: Destination, status: number | null): Promise<void> {
     const { follows, customers, outbox, clock } = this.#options;
-    const handles = (await customers.byId(customerId))?.handles ?? [];
-    const { platform = CHANNELS[0] } = handles.find(({ isReachable }) => isReachable) ?? handles[0] ?? {};
+    const { platform } = (await customers.byId(customerId)) ?? { platform: CHANNELS[0] };
     const current = await follows.of({ customerId, platform });
     if (current.destination?.createdAt !== createdAt) return;
     const now = clock.now();

@@ -14,7 +14,6 @@ import {
   inLowerCase,
 } from './follow-change.ts';
 import type { Destination, Follow, Follower, FollowerStore, FollowSubject, QuietHours } from './follower.ts';
-import { followId, joinFollowers, oldestFirst } from './join-followers.ts';
 
 /** The person making a change and where they write from; their messages go there until they choose another place. */
 export interface FollowPerson {
@@ -179,14 +178,13 @@ export class FollowService {
     }
   }
 
-  /** A new row may be stored after its customer was erased or merged, which did not find it: then it is removed or merged too. */
+  /** A new row may be stored after its customer was erased, which did not find it: then it is removed too. */
   async #isKept({ customerId }: Follower): Promise<boolean> {
-    const { followers, customers, clock } = this.#options;
+    const { followers, customers } = this.#options;
     const owner = await customers.byId(customerId);
-    if (owner === null || owner.bannedAt !== null) await followers.remove(customerId);
-    else if (owner.id !== customerId)
-      await joinFollowers(followers, { from: customerId, into: owner.id, now: clock.now() });
-    return owner !== null && owner.bannedAt === null;
+    const isKept = owner !== null && owner.bannedAt === null;
+    if (!isKept) await followers.remove(customerId);
+    return isKept;
   }
 
   #newFollower({ customerId, platform }: FollowPerson): Follower {
@@ -196,6 +194,16 @@ export class FollowService {
       ...{ nextFollow: 1, createdAt: now, changedAt: now, version: 0 },
     };
   }
+}
+
+/** The id of a follow by its number. */
+function followId(number: number): string {
+  return `a${number}`;
+}
+
+/** In the order in which the follows were made; follows of the same moment keep their order. */
+function oldestFirst(follows: readonly Follow[]): readonly Follow[] {
+  return follows.toSorted((one, other) => one.createdAt - other.createdAt);
 }
 
 function followOf({ follows }: Follower, subject: FollowSubject): Follow | undefined {

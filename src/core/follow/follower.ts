@@ -100,8 +100,7 @@ export interface FollowerStore {
   byIds(customerIds: readonly string[]): Promise<readonly Follower[]>;
   /** Stores a follower under the next version: version 0 as a new row, others in place of the row with the same version. False where there is another. */
   put(follower: Follower): Promise<boolean>;
-  /** Removes the row; with `version` only that one. False if it was not there. */
-  remove(customerId: string, version?: number): Promise<boolean>;
+  remove(customerId: string): Promise<void>;
   /** Oldest change first, ties by customer id; since 0 it is everybody. Removed rows are not included. */
   changedSince(query: ChangedFollowers): Promise<readonly Follower[]>;
   counts(): Promise<FollowCounts>;

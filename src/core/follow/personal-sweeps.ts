@@ -52,18 +52,12 @@ export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise
   const ids = new Set([...told.keys(), ...index.followersOf({ wallets: [wallet], marketId })]);
   const corrected = corrects === null ? null : await exits.byNumber(corrects);
   const { sameSaleAs, number: ownNumber } = corrected ?? exit;
-  const idOf = ({ customerId }: Person) => `pexit:${sameSaleAs ?? ownNumber}@${customerId}`;
+  const idOf = ({ customer }: Person) => `pexit:${sameSaleAs ?? ownNumber}@${customer.id}`;
   const messages: NewChatMessage[] = [];
   for await (const { people } of peopleInBatches(deps, [...ids], clock)) {
-    const known =
-      corrects === null
-        ? null
-        : await toldIn(
-            store,
-            people.map(([, person]) => idOf(person)),
-          );
-    for (const [id, person] of people) {
-      const own = told.get(id)?.at(-1);
+    const known = corrects === null ? null : await toldIn(store, people.map(idOf));
+    for (const person of people) {
+      const own = told.get(person.customer.id)?.at(-1);
       const followed = followedIn(person.follows, { wallets: [wallet], marketId });
       const isWanted = own !== undefined || followed.length > 0;
       if (!isWanted || known?.has(idOf(person)) === false || isMuted(person.follower, exit, clock.now()))
@@ -109,14 +103,14 @@ export async function resultMessages(
   const ids = new Set([...told.keys(), ...index.followersOf({ wallets, marketId })]);
   const messages: NewChatMessage[] = [];
   for await (const { people } of peopleInBatches(deps, [...ids], clock))
-    for (const [id, person] of people) {
-      const own = told.get(id) ?? [];
+    for (const person of people) {
+      const own = told.get(person.customer.id) ?? [];
       const at = { createdAt: log.at, freeDelayMs };
       messages.push(...marksOf(own, person, { marketId, seq, ...at }));
       for (const thread of toldThreads(threads, own, person.follows))
         if (!isMuted(person.follower, { wallet: thread.wallet, marketId }, clock.now()))
           messages.push({
-            id: `presult:${thread.threadId}:${seq}@${person.customerId}`,
+            id: `presult:${thread.threadId}:${seq}@${person.customer.id}`,
             kind: 'personal_result',
             facts: { ...thread, seq, marketId, ...personalFactsOf(person) },
             ...addressedTo(person, at),
@@ -184,7 +178,7 @@ function marksOf(
   return own
     .filter(({ state, place }) => (state === 'sent' || state === 'sending') && EDITABLE.has(place))
     .map(({ id: alertMessageId, alertId, threadId, place }) => ({
-      id: `pmark:${alertId}:${seq}@${person.customerId}`,
+      id: `pmark:${alertId}:${seq}@${person.customer.id}`,
       kind: 'personal_mark',
       facts: { alertId, threadId, marketId, alertMessageId, seq, place, isRealtime: false },
       ...addressedTo(person, at),

@@ -85,7 +85,6 @@ const LONG = {
   usage: ['prune'],
   jobRuns: ['prune'],
   heartbeats: ['prune'],
-  customers: ['pruneCodes'],
   questions: ['prune'],
   /** Sums over all people, for the operator. */
   followers: ['counts'],

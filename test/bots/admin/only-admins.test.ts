@@ -4,6 +4,7 @@ import { hideSecrets } from '../../../bots/admin/record-acts.ts';
 import type { Actor } from '../../../bots/shared/conversation.ts';
 import { end } from '../../infra/database/chat-store-fixture.ts';
 import { postOf } from '../../support/chat/messages.ts';
+import { customerOf } from '../../support/customer-fixture.ts';
 import {
   ADMIN,
   ANN,
@@ -60,7 +61,7 @@ const IRREVERSIBLE = COMMANDS.filter(({ isIrreversible }) => isIrreversible);
 
 async function openStand() {
   const stand = await openConsoleFixture();
-  await stand.add({ ...ANN, id: 'cus_banned', handles: [], bannedAt: 1 });
+  await stand.add(customerOf('cus_banned', { bannedAt: 1 }));
   const hide = { at: 1, kind: 'hide', wallet: HIDDEN_WALLET, alertId: null, reason: 'asked for' } as const;
   await stand.database.statements.append(hide);
   await stand.database.pauses.pause({ name: 'channel:discord', at: 1, by: 'telegram:123' });

@@ -156,23 +156,6 @@ onSqlite('alerts for people', (given) => {
     expect(await given.database.chat.cursor('personal_alerts')).toBe(2);
   });
 
-  test('of merged customers the remaining one is told, once, also while both have a row', async () => {
-    const { putPerson, start, publish, rows } = await openPersonal(given.database);
-    const merged = { mergedInto: 'cus_old' };
-    await putPerson('cus_old', { follow: [HIGH] });
-    await putPerson('cus_young', { follow: [HIGH, MARKET], tier: 'pro', customer: merged });
-    await putPerson('cus_alone', { follow: [HIGH], customer: { mergedInto: 'cus_gone' } });
-    await start();
-
-    await publish({ id: 1, score: 80 });
-    await publish({ id: 2, score: 20 });
-
-    expect(await rows()).toMatchObject([
-      { id: 'personal:1@cus_old', recipient: 'customer:cus_old', facts: { isRealtime: true } },
-      { id: 'personal:2@cus_old', facts: { followIds: ['a2'] } },
-    ]);
-  });
-
   describe('the index', () => {
     test('has what another process changed within two seconds', async () => {
       const { putPerson, start, publish, pass, ids } = await openPersonal(given.database);

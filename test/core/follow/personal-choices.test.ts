@@ -40,8 +40,8 @@ describe('an alert that is due is judged by what the person wants now', () => {
   });
 
   test('someone who blocked the bot has it listed, and so has someone who left', async () => {
-    const blocked = await openChoices({ handles: [handleOn('telegram', 'ann', false)] });
-    const moved = await openChoices({ handles: [handleOn('discord', 'ann')] });
+    const blocked = await openChoices({ handle: handleOn('telegram', 'ann', false) });
+    const moved = await openChoices({ handle: handleOn('discord', 'ann') });
 
     for (const { judge } of [blocked, moved])
       expect((await judge(toAnn(1))).map(said)).toEqual(['fold: unreachable']);

@@ -23,7 +23,7 @@ import { silentLogger } from '../../support/silent-logger.ts';
 /** There it is 19:00 ten minutes later. */
 const ZONE = 'Etc/GMT+6';
 const NOW = START + 50 * MINUTE_MS;
-const PEOPLE = { cus_a: [handleOn('telegram', 'ann')], cus_b: [handleOn('discord', 'bob')] };
+const PEOPLE = { cus_a: handleOn('telegram', 'ann'), cus_b: handleOn('discord', 'bob') };
 const follows = [followOf('a1', { kind: 'filter', filter: {} })];
 /** More than there are places for rules, so that some are listed. */
 const ALERTS = 13;

@@ -201,19 +201,6 @@ describe('a person’s list', () => {
     });
   });
 
-  test('lists what a linked account was not sent', async () => {
-    const { open, hold, until, lists, chat, followers } = await openLists({ cus_a: {}, cus_b: {} });
-    open();
-    await until(2);
-    await hold('cus_b');
-    await until(3);
-    await followers.remove('cus_b');
-    await chat.moveAll('customer:cus_b', 'customer:cus_a');
-    await until(20);
-
-    expect(await lists('cus_a')).toEqual([['plist:evening:2026-01-02T19', 19]]);
-  });
-
   test('comes at 19:00 of UTC where the zone is not known here, and nobody else’s is lost by it', async () => {
     const { open, hold, until, lists } = await openLists({ cus_a: { zone: 'Mars/Base' }, cus_b: {} });
     open();

@@ -145,17 +145,6 @@ onEachDatabase('chat store', (fixture) => {
     expect([await before(1), await before(2), await before(4)]).toEqual([0, 1, 2]);
   });
 
-  test('all messages to one recipient can be given to another', async () => {
-    const { chat } = fixture.database;
-    await chat.add([noteFor('customer:cus_a'), personalOf(1, 'cus_b'), noteFor('customer:cus_b')]);
-
-    expect(await chat.moveAll('customer:cus_b', 'customer:cus_a')).toBe(2);
-    expect(await chat.moveAll('customer:cus_b', 'customer:cus_a')).toBe(0);
-
-    expect(await chat.byId('personal:1@cus_b')).toMatchObject({ recipient: 'customer:cus_a' });
-    expect(await chat.removeOf(['customer:cus_a'])).toBe(3);
-  });
-
   test('messages are counted by state, every state named, the ended ones since a time; those for some recipients can be removed', async () => {
     const { chat } = fixture.database;
     await chat.add([postOf(1), postOf(2), postOf(3)]);

@@ -7,6 +7,7 @@ import { KEYS, USAGE } from '../../../src/infra/database/stores/key-store.ts';
 import { SETTLEMENTS } from '../../../src/infra/database/stores/settlement-store.ts';
 import { STATEMENTS } from '../../../src/infra/database/stores/statement-store.ts';
 import { settlementOf } from '../../support/alerts.ts';
+import { customerOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { keyOf } from './api-key.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -224,9 +225,8 @@ onEachDatabase('a collection', (fixture) => {
 
   test('changes rows from the state that a caller names: of two processes one succeeds', async () => {
     const opened = [await fixture.collections(), await fixture.collections()].map((open) => open(CUSTOMERS));
-    const states = { bannedAt: null, mergedInto: null, isMoved: false, erasingAt: null, version: 1 };
     const trial = { request: 'r', startedAt: 1, endsAt: 2 };
-    const customer = (id: string) => ({ id, trial, createdAt: START, ...states });
+    const customer = (id: string) => ({ ...customerOf(id, { trial, version: 1 }), nameLower: null });
     await opened[0]?.insertNew(['a', 'b', 'c'].map(customer));
     const change = { set: { 'trial.endsAt': 9 }, add: { version: 1 } };
 

@@ -49,7 +49,7 @@ export const SMALL_CALLS: Pick<
     counts: [],
     get: ['cus_a'],
     put: [FOLLOWER],
-    remove: ['cus_a', 1],
+    remove: ['cus_a'],
   },
   keyMessages: {
     add: [KEY_MESSAGE],

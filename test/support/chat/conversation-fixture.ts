@@ -88,8 +88,7 @@ export async function openConversationFixture(freeDelayMs = 5 * MINUTE_MS) {
         customers: failingCustomers,
         communities: community === undefined ? {} : { [platform]: community },
         questions: around(database.questions),
-        removeKeyMessages: async (handles) =>
-          (await around(database.keyMessages).inChats(handles.map(({ chat }) => chat))).length,
+        removeKeyMessages: async ({ chat }) => (await around(database.keyMessages).inChats([chat])).length,
         follows,
         destinations,
         usage: around(database.usage),

@@ -72,10 +72,9 @@ export function followSettings({ follows, clock }: ConversationDeps): Feature {
   };
 }
 
-/** Where a person can get messages: the chats they have written from, and their own address. */
-function placesOf({ customer, visitor }: StepContext, hasAddress: boolean): readonly Place[] {
-  const platforms = new Set([...customer.handles.map(({ platform }) => platform), visitor.platform]);
-  return [...platforms, ...(hasAddress ? (['connect'] as const) : [])];
+/** Where a person can get messages: in their chat, and at their own address. */
+function placesOf({ visitor }: StepContext, hasAddress: boolean): readonly Place[] {
+  return [visitor.platform, ...(hasAddress ? (['connect'] as const) : [])];
 }
 
 function isOwn(context: StepContext, wanted: string): wanted is Place {

@@ -45,7 +45,7 @@ export function createFollowerStore(open: OpenCollection): FollowerStore {
       if (version === 0) return (await followers.insertNew([row])).length === 1;
       return (await followers.update({ customerId, version }, { set: row })) === 1;
     },
-    remove: async (customerId, version) => (await followers.delete({ customerId, version })) === 1,
+    remove: async (customerId) => void (await followers.delete({ customerId })),
     changedSince: async ({ since, limit, after }) => {
       const where = { changedAt: { gte: since } };
       return (await followers.find({ where, sort: ['changedAt', 'customerId'], limit, after })).map(
