@@ -71,9 +71,9 @@ export function wireDeliver(
   context: AppContext,
   { sender, signingSecrets }: Outgoing,
 ): DeliveryEngine | null {
-  const { config, clock, leaseTime, logger, metrics, database, feed, settlements, exits, owner } = context;
+  const { config, clock, logger, metrics, database, feed, settlements, exits, owner } = context;
   if (!config.roles.includes('deliver')) return null;
-  const { deliveries, webhooks, keys, heartbeats, alerts, statements, chat } = database;
+  const { deliveries, webhooks, keys, alerts, statements, chat } = database;
   const { freeDelayMs } = config;
   const pagesUrl = siteUrlOf(config.server);
   const messages = new WebhookMessages({ alerts, exits, statements, pagesUrl, freeDelayMs });
@@ -81,8 +81,6 @@ export function wireDeliver(
     deliveries,
     webhooks,
     keys,
-    heartbeats,
-    lease: (name) => database.lease(name),
     alerts,
     notifyOwner: createFailingNotices(chat),
     feed,
@@ -106,7 +104,6 @@ export function wireDeliver(
       },
     },
     clock,
-    leaseTime,
     logger,
     metrics: metrics.metrics,
     owner,

@@ -106,7 +106,7 @@ export interface Lease {
 }
 
 /** Work that only one process does at a time, each with its own lease. */
-export type LeaseName = 'ingest' | 'bots' | 'fan-out';
+export type LeaseName = 'ingest' | 'bots';
 
 /** One lease. */
 export interface LeaseStore {

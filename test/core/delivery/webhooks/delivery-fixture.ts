@@ -73,7 +73,6 @@ export async function openDeliveryFixture(given?: Database) {
       clock,
       logger: silentLogger,
       metrics: noMetrics,
-      leaseTime: async () => clock.now(),
       owner: `engine ${engines}`,
       isGone: () => false,
       isOutcomeUnknown,
