@@ -245,7 +245,7 @@ function storesOf(database: Database, wrap: <Store extends object>(label: string
       'deliveries',
       'heartbeats',
     ] as const),
-    ...(['chat', 'coverage', 'log', 'observations', 'statements'] as const),
+    ...(['chat', 'coverage', 'log', 'observations', 'hiddenWallets'] as const),
   ];
   const stores = Object.fromEntries(names.map((name) => [name, wrap(name, database[name])]));
   return {

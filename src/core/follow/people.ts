@@ -2,7 +2,7 @@ import type { CustomerRecord, CustomerStore } from '../accounts/customers/custom
 import type { KeyStore } from '../accounts/keys/api-key.ts';
 import { TIER_POLICIES } from '../accounts/tier.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
-import type { StatementStore } from '../alerts/statements/statement-store.ts';
+import { type HiddenWalletStore, hiddenAddresses } from '../alerts/hidden-wallets.ts';
 import { paged } from '../base/async/paged.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
@@ -32,7 +32,7 @@ export interface PeopleStores {
   readonly followers: Pick<FollowerStore, 'byIds'>;
   readonly keys: Pick<KeyStore, 'byCustomers'>;
   readonly customers: Pick<CustomerStore, 'byIds'>;
-  readonly statements: Pick<StatementStore, 'hiddenWallets'>;
+  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
 }
 
 /** People that are read together. */
@@ -61,7 +61,7 @@ export async function* peopleInBatches(
  * The people with these customer ids, in that order, without those who are gone or banned. Four reads, and one more for customers that were merged.
  */
 export async function readPeople(
-  { followers, keys, customers, statements }: PeopleStores,
+  { followers, keys, customers, hiddenWallets }: PeopleStores,
   ids: readonly string[],
   now: EpochMs,
 ): Promise<People> {
@@ -71,7 +71,7 @@ export async function readPeople(
   const [rows, held, hidden] = await Promise.all([
     followers.byIds(asked),
     keys.byCustomers(asked),
-    statements.hiddenWallets(),
+    hiddenAddresses(hiddenWallets),
   ]);
   const byCustomer = new Map(rows.map((row) => [row.customerId, row]));
   const keysOf = Map.groupBy(held, ({ customerId }) => customerId);
