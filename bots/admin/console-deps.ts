@@ -28,16 +28,16 @@ export interface ConsoleDeps {
     | 'exits'
     | 'followers'
     | 'heartbeats'
+    | 'hiddenWallets'
     | 'jobRuns'
     | 'keyMessages'
     | 'keys'
     | 'operatorAlarms'
     | 'operatorReads'
     | 'pauses'
-    | 'statements'
     | 'usage'
   >;
-  readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'stats'>;
+  readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'stats' | 'withdraw'>;
   readonly customers: CustomerService;
   /** Removes the messages with keys of a person from the bots of this process; returns how many are known to stay. */
   readonly removeKeyMessages: (person: Visitor) => Promise<number>;

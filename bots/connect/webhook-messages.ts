@@ -2,9 +2,9 @@ import type { Alert } from '../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
 import type { Exit } from '../../src/core/alerts/exits/exit.ts';
 import type { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
+import { type HiddenWalletStore, hiddenAddresses } from '../../src/core/alerts/hidden-wallets.ts';
 import { newestOfThreads } from '../../src/core/alerts/ledger/thread.ts';
 import type { SettledAlerts } from '../../src/core/alerts/settlements/settlement-reader.ts';
-import { isHidden, type StatementStore } from '../../src/core/alerts/statements/statement-store.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import type { WriteMessage } from '../../src/core/delivery/webhooks/webhook-format.ts';
 import { outcomePost } from '../shared/posts/outcome-post.ts';
@@ -16,15 +16,15 @@ import { sendRequest, TEST } from './destination-requests.ts';
 interface WebhookMessagesOptions {
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly exits: Pick<ExitReader, 'ofList'>;
-  readonly statements: Pick<StatementStore, 'ofWallet'>;
+  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
   /** Where the pages of alerts are; null where people cannot open them. */
   readonly pagesUrl: string | null;
   readonly freeDelayMs: number;
 }
 
 /**
- * What webhooks of Discord, Slack and ntfy are sent: the texts of messages to people. They depend on the event and on which
- * wallets are hidden, not on the moment, so that a repeated delivery has the same body.
+ * What webhooks of Discord, Slack and ntfy are sent: the texts of messages to people. They depend on the event, on which
+ * wallets are hidden and which alerts withdrawn, not on the moment, so that a repeated delivery has the same body.
  */
 export class WebhookMessages {
   readonly #options: WebhookMessagesOptions;
@@ -58,7 +58,7 @@ export class WebhookMessages {
   };
 
   async #contextOf(alert: Alert, at: EpochMs): Promise<AlertContext> {
-    const isWalletHidden = isHidden(await this.#options.statements.ofWallet(alert.wallet));
+    const isWalletHidden = (await hiddenAddresses(this.#options.hiddenWallets)).has(alert.wallet);
     return { isWalletHidden, siteUrl: this.#siteUrlFor(alert, at) };
   }
 

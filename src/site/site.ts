@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
+import type { HiddenWalletStore } from '../core/alerts/hidden-wallets.ts';
 import type { SettlementStore } from '../core/alerts/settlement.ts';
-import type { StatementStore } from '../core/alerts/statements/statement-store.ts';
 import type { Heartbeat } from '../core/operations/heartbeat.ts';
 import type { MarketPrices } from '../core/record/observations/market-prices.ts';
 import { schedulePage } from '../http/hooks/archive-schedule.ts';
@@ -27,7 +27,7 @@ export interface SiteDeps {
   readonly newestId: () => number;
   readonly prices: MarketPrices;
   readonly settlements: Pick<SettlementStore, 'newest' | 'some'>;
-  readonly statements: Pick<StatementStore, 'hiddenWallets' | 'ofWallet' | 'after'>;
+  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
   readonly source: 'market' | 'tape' | 'none';
   /** Of all processes of the service; empty while the database is unavailable. */
   readonly heartbeats: () => Promise<readonly Heartbeat[]>;

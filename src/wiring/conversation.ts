@@ -36,9 +36,9 @@ export function wireConversation(
   { address, removeFromChats, ...parts }: ConversationParts,
 ): Conversation {
   const { database, clock, archive, customers, logger, config } = context;
-  const { usage, alerts, questions, statements, records, followers, keys } = database;
+  const { usage, alerts, questions, hiddenWallets, records, followers, keys } = database;
   return createConversation({
-    ...{ ...parts, customers, questions, usage, alerts, statements, records, clock, archive, logger },
+    ...{ ...parts, customers, questions, usage, alerts, hiddenWallets, records, clock, archive, logger },
     follows: new FollowService({ followers, keys, customers, clock }),
     exits: new ExitReader(database),
     figures: wireFigures(context),

@@ -75,10 +75,10 @@ export async function openChat(
 
 /** What fills the outbox. People follow alerts where there is no bot, too: in the terminal, and at addresses of their own. */
 function readersOf({ database, config, feed, clock, logger }: AppContext, wake: () => void) {
-  const { chat, alerts, settlements, exits, followers, keys, customers, statements } = database;
+  const { chat, alerts, settlements, exits, followers, keys, customers, hiddenWallets } = database;
   const { freeDelayMs } = config;
   const ledger = { store: chat, alerts, settlements, exits, feed, clock, logger, wake };
-  const personal = new PersonalAlerts({ ...ledger, followers, keys, customers, statements, freeDelayMs });
+  const personal = new PersonalAlerts({ ...ledger, followers, keys, customers, hiddenWallets, freeDelayMs });
   const lists = new PersonalLists({ chat, followers, clock, logger, wake, yieldToLoop: setImmediate });
   if (!hasBots(config.chat)) return [personal, lists];
   return [createChannelPosts({ ...ledger, rules: postRulesOf(config) }), personal, lists];

@@ -18,9 +18,9 @@ type OutboxContext = Pick<AppContext, 'database' | 'config' | 'clock'>;
 
 /** What people are sent of what they follow, wherever it goes. */
 export function wirePersonalChoice({ database, clock, config }: OutboxContext): PersonalChoices {
-  const { chat, followers, customers, keys, alerts, statements } = database;
+  const { chat, followers, customers, keys, alerts, hiddenWallets } = database;
   const { freeDelayMs } = config;
-  return new PersonalChoices({ chat, followers, customers, keys, alerts, statements, clock, freeDelayMs });
+  return new PersonalChoices({ chat, followers, customers, keys, alerts, hiddenWallets, clock, freeDelayMs });
 }
 
 /** The texts of the outbox. `profileUrlOf`: the page of a platform's bot; null while it is not known. */
@@ -28,9 +28,9 @@ export function wirePresenter(
   { database, config, clock }: OutboxContext,
   profileUrlOf: (channel: Channel) => string | null = () => null,
 ) {
-  const { alerts, statements, log, chat, observations } = database;
+  const { alerts, hiddenWallets, log, chat, observations } = database;
   return createPresenter({
-    ...{ alerts, statements, log, profileUrlOf, clock, messages: chat, exits: new ExitReader(database) },
+    ...{ alerts, hiddenWallets, log, profileUrlOf, clock, messages: chat, exits: new ExitReader(database) },
     prices: new MarketPrices(observations, sourceProgressReader({ config, database }), clock),
     channelDelayMs: postRulesOf(config).delayMs,
     freeDelayMs: config.freeDelayMs,

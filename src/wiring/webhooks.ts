@@ -73,10 +73,10 @@ export function wireDeliver(
 ): DeliveryEngine | null {
   const { config, clock, logger, metrics, database, feed, settlements, exits, owner } = context;
   if (!config.roles.includes('deliver')) return null;
-  const { deliveries, webhooks, keys, alerts, statements, chat } = database;
+  const { deliveries, webhooks, keys, alerts, hiddenWallets, chat } = database;
   const { freeDelayMs } = config;
   const pagesUrl = siteUrlOf(config.server);
-  const messages = new WebhookMessages({ alerts, exits, statements, pagesUrl, freeDelayMs });
+  const messages = new WebhookMessages({ alerts, exits, hiddenWallets, pagesUrl, freeDelayMs });
   return new DeliveryEngine({
     deliveries,
     webhooks,

@@ -119,9 +119,7 @@ describe('/wallets', () => {
       on(1, { id: 9, wallet: address('2'), details: bought(99_000), createdAt: later }),
     );
     const { database, read, clock } = server;
-    await database.statements.append({
-      ...{ at: START, kind: 'hide', wallet: address('f'), alertId: null, reason: 'asked for' },
-    });
+    await database.hiddenWallets.add({ wallet: address('f'), reason: 'asked for', at: START });
     await database.exits.append(
       exitOf({ number: 1, threadId: 8, wallet: address('1'), level: 'out', createdAt: START }),
     );

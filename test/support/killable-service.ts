@@ -237,9 +237,20 @@ export class KillableService {
 /** The stores that a service without people writes to. */
 function storesOf(database: Database, wrap: <Store extends object>(label: string, store: Store) => Store) {
   const names = [
-    ...(['alerts', 'settlements', 'exits', 'ingest', 'journal', 'keys', 'webhooks', 'deliveries'] as const),
-    ...(['chat', 'coverage', 'log', 'observations', 'statements'] as const),
-  ];
+    'alerts',
+    'settlements',
+    'exits',
+    'ingest',
+    'journal',
+    'keys',
+    'webhooks',
+    'deliveries',
+    'chat',
+    'coverage',
+    'log',
+    'observations',
+    'hiddenWallets',
+  ] as const;
   const stores = Object.fromEntries(names.map((name) => [name, wrap(name, database[name])]));
   return {
     ...(stores as Pick<Database, (typeof names)[number]>),

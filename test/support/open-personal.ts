@@ -87,7 +87,7 @@ export async function openPersonal(
     return new PersonalAlerts({
       ...{ store: own(chat), alerts: own(alerts), exits: own(exits), settlements: own(settlements) },
       ...{ followers: own(followers), keys: own(keys), customers: own(customers) },
-      statements: own(database.statements),
+      hiddenWallets: own(database.hiddenWallets),
       ...{ feed, clock, logger: silentLogger, freeDelayMs: FREE_DELAY_MS, wake: () => {} },
     });
   }

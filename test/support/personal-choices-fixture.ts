@@ -42,7 +42,7 @@ export async function openChoices(given: Given = {}) {
     customers,
     keys,
     alerts: database.alerts,
-    statements: database.statements,
+    hiddenWallets: database.hiddenWallets,
     clock,
     freeDelayMs: FREE_DELAY_MS,
   });

@@ -38,7 +38,6 @@ const SUBJECT: CardSubject = {
   alert: ALERT,
   newest: ALERT,
   exit: null,
-  isWithdrawn: false,
   chart: null,
 };
 

@@ -1,7 +1,7 @@
 import { type Alert, namedWallets } from '../../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
-import { isHidden, type StatementStore } from '../../../src/core/alerts/statements/statement-store.ts';
+import { type HiddenWalletStore, hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type {
@@ -38,7 +38,7 @@ const SILENT: ReadonlySet<PersonalKind> = new Set<PersonalKind>([
 interface PersonalPostDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
-  readonly statements: Pick<StatementStore, 'ofWallet'>;
+  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
   readonly messages: Pick<ChatStore, 'byId' | 'toldTo' | 'countResultsBefore'>;
   readonly prices: Pick<MarketPrices, 'lastOf'>;
   /** Where the pages of alerts are, also of those that have none yet; null where people cannot open them. */
@@ -83,11 +83,11 @@ async function textOf(message: PersonalMessage, deps: PersonalPostDeps): Promise
 
 async function contextOf(
   { wallet, createdAt }: Alert,
-  { statements, pagesUrl, freeDelayMs, clock }: PersonalPostDeps,
+  { hiddenWallets, pagesUrl, freeDelayMs, clock }: PersonalPostDeps,
 ): Promise<AlertContext> {
   const isPublic = createdAt <= clock.now() - freeDelayMs;
   return {
-    isWalletHidden: isHidden(await statements.ofWallet(wallet)),
+    isWalletHidden: (await hiddenAddresses(hiddenWallets)).has(wallet),
     siteUrl: isPublic ? pagesUrl : null,
   };
 }
@@ -106,9 +106,9 @@ async function alertOf(
 }
 
 /** Whether any wallet of the alert is hidden: its nickname or address may be among the matched follows. */
-async function hasHidden(alert: Alert, { statements }: PersonalPostDeps): Promise<boolean> {
-  const stated = await Promise.all(namedWallets(alert).map((wallet) => statements.ofWallet(wallet)));
-  return stated.some(isHidden);
+async function hasHidden(alert: Alert, { hiddenWallets }: PersonalPostDeps): Promise<boolean> {
+  const hidden = await hiddenAddresses(hiddenWallets);
+  return namedWallets(alert).some((wallet) => hidden.has(wallet));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Customer, CustomerStore } from '../accounts/customers/customer.ts'
 import type { KeyStore } from '../accounts/keys/api-key.ts';
 import { TIER_POLICIES } from '../accounts/tier.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
-import type { StatementStore } from '../alerts/statements/statement-store.ts';
+import { type HiddenWalletStore, hiddenAddresses } from '../alerts/hidden-wallets.ts';
 import { paged } from '../base/async/paged.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
@@ -31,7 +31,7 @@ export interface PeopleStores {
   readonly followers: Pick<FollowerStore, 'byIds'>;
   readonly keys: Pick<KeyStore, 'byCustomers'>;
   readonly customers: Pick<CustomerStore, 'byIds'>;
-  readonly statements: Pick<StatementStore, 'hiddenWallets'>;
+  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
 }
 
 /** People that are read together. */
@@ -58,7 +58,7 @@ export async function* peopleInBatches(
 
 /** The people with these customer ids, in that order, without those who are gone or banned. Four reads. */
 export async function readPeople(
-  { followers, keys, customers, statements }: PeopleStores,
+  { followers, keys, customers, hiddenWallets }: PeopleStores,
   ids: readonly string[],
   now: EpochMs,
 ): Promise<People> {
@@ -66,7 +66,7 @@ export async function readPeople(
     followers.byIds(ids),
     customers.byIds(ids),
     keys.byCustomers(ids),
-    statements.hiddenWallets(),
+    hiddenAddresses(hiddenWallets),
   ]);
   const followerOf = new Map(rows.map((row) => [row.customerId, row]));
   const customerOf = new Map(records.map((record) => [record.id, record]));

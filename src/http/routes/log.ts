@@ -55,7 +55,7 @@ export function registerLog(app: FastifyInstance, deps: ServerDeps): void {
       tags,
       summary: 'Read the log',
       description:
-        'Every alert, outcome, correction, change of the rules, blind window and statement of the operator, in the order of publication. ' +
+        'Every alert, outcome, exit, correction, change of the rules and blind window, in the order of publication. ' +
         'Each entry contains the hash of the one before it. Free keys get entries {free_delay} late.',
       querystring: logQuery,
       response: { 200: logPageSchema },

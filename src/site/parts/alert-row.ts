@@ -45,6 +45,7 @@ export function alertRow(
   const outcome = cutText(oneLine(alert.outcome), OUTCOME_LENGTH);
   const trade = capitalised(describeStake({ ...alert, outcome }));
   const notes = [
+    alert.withdrawn && 'withdrawn by the operator',
     exit && exitBrief(exit),
     walletNote === undefined &&
       alert.supersedes &&

@@ -1,6 +1,7 @@
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { putInOf } from '../../core/alerts/bet.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { hiddenAddresses } from '../../core/alerts/hidden-wallets.ts';
 import { WALLETS_PATH } from '../../core/alerts/site-paths.ts';
 import { listedAlerts } from '../alert-prices.ts';
 import { type WalletsQuery, walletsPath, walletsQuerySchema } from '../list-query.ts';
@@ -16,7 +17,7 @@ export const registerWallets = pageRoute({
   query: walletsQuerySchema,
   name: (_path, query) => walletsPath(query),
   async read(part, { query }, schedule) {
-    const hidden = new Set(await part.site.statements.hiddenWallets());
+    const hidden = await hiddenAddresses(part.site.hiddenWallets);
     const { like } = query;
     if (like !== undefined) {
       const found = await walletsLike(like, hidden, part, schedule);

@@ -43,12 +43,7 @@ function messages(
   return new WebhookMessages({
     alerts: { byId: async (id) => alerts.find((alert) => alert.id === id) ?? null },
     exits: { ofList: async () => new Map(exits.map((exit) => [exit.alertIds.at(-1) ?? 0, exit])) },
-    statements: {
-      ofWallet: async (wallet) =>
-        hidden.includes(wallet)
-          ? [{ number: 1, at: 0, kind: 'hide', wallet, alertId: null, reason: 'x' }]
-          : [],
-    },
+    hiddenWallets: { list: async () => hidden.map((wallet) => ({ wallet, reason: null, at: 0 })) },
     pagesUrl: SITE,
     freeDelayMs,
   });

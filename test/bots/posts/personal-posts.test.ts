@@ -74,12 +74,12 @@ describe('an alert for one person', () => {
 
   test('of a cluster names its last wallet, of a hidden wallet no address and none of what the person calls it', async () => {
     const cluster = { ...ALERT, type: 'cluster' } as const;
-    const hidden = { statements: [{ kind: 'hide' }] } as const;
+    const hidden = { hiddenWallets: [ALERT.wallet] };
 
     expect(await alertText({}, {}, cluster)).toContain(`\nLast wallet 0x0000…00aa (${PROFILE}), 1 day old\n`);
     expect(await alertText({}, hidden)).toMatch(/\nA hidden wallet, 1 day old$/);
     expect(await alertText({}, hidden, cluster)).toMatch(/\nLast wallet hidden, 1 day old$/);
-    await expect(alertText({}, { statements: null })).rejects.toThrow('the database is away');
+    await expect(alertText({}, { hiddenWallets: null })).rejects.toThrow('the database is away');
   });
 
   test('is one line when the same wallet or market was told to them before, and only then', async () => {
@@ -118,7 +118,7 @@ describe('an alert for one person', () => {
 
   test('of a cluster or a hidden wallet offers the market, as its wallet is not the point or cannot be followed', async () => {
     const cluster = await shown('personal_alert', FACTS, [{ ...ALERT, type: 'cluster' }]);
-    const hidden = await shown('personal_alert', FACTS, [ALERT], { statements: [{ kind: 'hide' }] });
+    const hidden = await shown('personal_alert', FACTS, [ALERT], { hiddenWallets: [ALERT.wallet] });
     for (const screen of [cluster, hidden])
       expect(labels(screen)?.[1]?.[0]).toStrictEqual(['Follow market', 'fm:1']);
   });

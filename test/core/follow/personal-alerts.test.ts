@@ -103,10 +103,9 @@ onSqlite('alerts for people', (given) => {
 
   test('who follows a wallet that was hidden since is not told what it does, nor that it did it', async () => {
     const { putPerson, start, publish, rows } = await openPersonal(given.database);
-    const hide = { at: 1, kind: 'hide', alertId: null, reason: 'a private person' } as const;
     await putPerson('cus_a', { follow: [WALLET] });
     await putPerson('cus_b', { follow: [HIGH, WALLET] });
-    await given.database.statements.append({ ...hide, wallet: WALLET.wallet });
+    await given.database.hiddenWallets.add({ wallet: WALLET.wallet, reason: 'a private person', at: 1 });
     await start();
 
     await publish({ id: 1, score: 80 });

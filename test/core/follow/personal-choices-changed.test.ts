@@ -12,11 +12,10 @@ describe('what changed while an alert waited', () => {
   test('whoever follows a wallet that was hidden since is sent nothing about it', async () => {
     const { judge, database } = await openChoices();
     const { wallet } = walletOf(1);
-    const hide = { at: 1, kind: 'hide', wallet, alertId: null, reason: 'a private person' } as const;
-    await database.statements.append(hide);
+    await database.hiddenWallets.add({ wallet, reason: 'a private person', at: 1 });
 
     expect((await judge(toAnn(1))).map(said)).toEqual(['drop: no longer followed']);
-    await database.statements.append({ ...hide, kind: 'unhide' });
+    await database.hiddenWallets.remove(wallet);
     expect((await judge(toAnn(2))).map(said)).toEqual(['send']);
   });
 

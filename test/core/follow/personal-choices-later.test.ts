@@ -73,7 +73,7 @@ describe('what is heard by a follow alone, without an alert of one’s own', () 
     expect(await of('a2', 'a3')).toEqual(unfollowed);
     await chat.removeOf([ANN]);
     const { wallet } = walletOf(1);
-    await database.statements.append({ at: 1, kind: 'hide', wallet, alertId: null, reason: 'private' });
+    await database.hiddenWallets.add({ wallet, reason: 'private', at: 1 });
     expect(await of('a1')).toEqual(unfollowed);
   });
 

@@ -84,9 +84,9 @@ onEachDatabase(
             const [chat, followers] = [wrap(store), wrap(database.followers)];
             const customers = fakeCustomers(PEOPLE);
             const messengers = platforms.messengers(wrap);
-            const { keys, alerts, statements } = database;
+            const { keys, alerts, hiddenWallets } = database;
             const choice = new PersonalChoices({
-              ...{ chat, followers, customers, keys, alerts, statements },
+              ...{ chat, followers, customers, keys, alerts, hiddenWallets },
               ...{ clock, freeDelayMs: 0 },
             });
             const engine = fixture.engine(messengers, {

@@ -123,7 +123,7 @@ onEachDatabase('log store', (fixture) => {
     expect(await log.lastAbout('market:0xa')).toStrictEqual(entries[1]);
     expect(await log.lastAbout('market:0x')).toBeNull();
     expect(await log.lastOf('outcome')).toStrictEqual(entries[2]);
-    expect(await log.lastOf('withdrawal')).toBeNull();
+    expect(await log.lastOf('blind_opened')).toBeNull();
     expect(await log.last()).toStrictEqual(entries[3]);
   });
 });

@@ -202,11 +202,10 @@ const CALLS: Calls = {
     some: [['0xm']],
     totals: [],
   },
-  statements: {
-    after: [1, 10],
-    append: [{ at: START, kind: 'hide', wallet: '0xa', alertId: null, reason: 'x' }],
-    hiddenWallets: [],
-    ofWallet: ['0xa'],
+  hiddenWallets: {
+    add: [{ wallet: '0xa', reason: 'x', at: START }],
+    list: [],
+    remove: ['0xa'],
   },
   walletAges: { get: ['0xa'], put: [{ wallet: '0xa', createdAt: START, source: 'profile' }] },
   webhooks: {

@@ -96,7 +96,7 @@ export async function openConversationFixture(freeDelayMs = 5 * MINUTE_MS) {
         exits: new ExitReader({ ...database, exits: around(database.exits) }),
         figures: new Figures({ alerts: around(database.alerts), clock, archive }),
         archive,
-        statements: around(database.statements),
+        hiddenWallets: around(database.hiddenWallets),
         records: around(database.records),
         feed: {
           isLive: true,

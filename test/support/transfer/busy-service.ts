@@ -111,10 +111,10 @@ async function serveChat(database: Database): Promise<void> {
   }
 }
 
-async function operate({ statements, coverage, audit }: Database): Promise<void> {
+async function operate({ hiddenWallets, coverage, audit }: Database): Promise<void> {
   for (let round = 1; ; round += 1) {
     const at = START + round;
-    await statements.append({ at, kind: 'annotate', wallet: '0xaa', alertId: null, reason: `${round}` });
+    await hiddenWallets.add({ wallet: `0x${round}`, reason: `${round}`, at });
     const window = {
       id: `w${round}`,
       startedAt: START + round * HOUR_MS,

@@ -409,7 +409,7 @@ export interface paths {
         };
         /**
          * Read the log
-         * @description Every alert, outcome, correction, change of the rules, blind window and statement of the operator, in the order of publication. Each entry contains the hash of the one before it. Free keys get entries 5 minutes late.
+         * @description Every alert, outcome, exit, correction, change of the rules and blind window, in the order of publication. Each entry contains the hash of the one before it. Free keys get entries 5 minutes late.
          */
         get: operations["getLog"];
         put?: never;
@@ -1986,7 +1986,7 @@ export interface components {
             };
             /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
             hash: string;
-            /** @description `software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `exit_correction`, `positions_lost`, `withdrawal`, `annotation`, `blind_opened`, `blind_closed`; more kinds may be added. */
+            /** @description `software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `exit_correction`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added. */
             kind: string;
             /** @description The hash of the entry before it; 64 zeros in the first. */
             previous: string;

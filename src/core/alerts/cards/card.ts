@@ -43,8 +43,6 @@ export interface AlertSubject {
   readonly newest: Alert;
   /** The last valid exit of the thread; null without one. */
   readonly exit: Exit | null;
-  /** Whether an operator has stated that its posts are withdrawn. */
-  readonly isWithdrawn: boolean;
   /** Null where its market is not observed. */
   readonly chart: PriceChart | null;
 }
@@ -54,10 +52,7 @@ const OUTCOME_LENGTH = 60;
 const REASON_LENGTH = 60;
 
 /** The card of an alert, in characters that the font has. */
-export function cardOf(
-  { alert, newest, exit, isWithdrawn, chart }: Omit<AlertSubject, 'kind'>,
-  hasGlyph: HasGlyph,
-): Card {
+export function cardOf({ alert, newest, exit, chart }: Omit<AlertSubject, 'kind'>, hasGlyph: HasGlyph): Card {
   const outcome =
     drawableText(alert.outcome, OUTCOME_LENGTH, hasGlyph) ?? `outcome ${alert.outcomeIndex + 1}`;
   return {
@@ -68,7 +63,7 @@ export function cardOf(
     parts: alert.details.reasons.filter(({ points }) => points !== 0).map((part) => partOf(part, hasGlyph)),
     stamp: stampOf(newest, exit),
     drawing: chart && drawPrices(chart),
-    reference: `Alert ${alert.id}${isWithdrawn ? ', withdrawn from channels' : ''} · ${utcMinute(alert.tradedAt)}`,
+    reference: `Alert ${alert.id}${alert.withdrawn === null ? '' : ', withdrawn'} · ${utcMinute(alert.tradedAt)}`,
   };
 }
 

@@ -97,8 +97,6 @@ const QUERIES: Readonly<Record<string, string>> = {
     "SELECT market_id FROM settlements WHERE seq < (SELECT max(seq) FROM settlements) AND log IS NOT NULL AND NOT EXISTS (SELECT 1 FROM log AS entry WHERE entry.hash = settlements.log ->> '$.hash')",
   'log: each outcome has its market':
     "SELECT sequence FROM log WHERE kind IN ('outcome', 'correction') AND NOT EXISTS (SELECT 1 FROM settlements WHERE subject = 'market:' || market_id)",
-  'log: each statement is there':
-    "SELECT sequence FROM log WHERE kind = 'annotation' AND NOT EXISTS (SELECT 1 FROM statements WHERE number = log.body ->> '$.number')",
   'log: each window is there':
     "SELECT sequence FROM log WHERE kind = 'blind_opened' AND NOT EXISTS (SELECT 1 FROM blind_windows WHERE id = log.body ->> '$.id')",
   'cursors: none is beyond the last alert':
