@@ -5,7 +5,6 @@ import { type ExitReader, standingExits } from '../core/alerts/exits/exit-reader
 import { exitWords } from '../core/alerts/exits/exit-words.ts';
 import type { WalletPosition } from '../core/alerts/wallet-report.ts';
 import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
-import { type BuysAround, largestBuys } from '../core/record/observations/largest-buys.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
 import { onScaleOf, outcomeSideOf } from '../core/record/observations/observation-store.ts';
 import { LINE_POINTS_MAX } from '../core/record/observations/price-line.ts';
@@ -22,14 +21,6 @@ export interface MarketLine extends AlertMarket {
   readonly endsAt: EpochMs | null;
   /** The prices of the outcome that an alert bought, ascending by time. */
   lineOf(alert: Alert): readonly PricePoint[];
-  /** The largest buys around alerts, at most `count` in each group. Their times are those of the source. */
-  buysAround(alerts: readonly Alert[], count: number): Promise<readonly BuysAround<AlertMoment>[]>;
-}
-
-/** An alert by the source's time of its order. */
-export interface AlertMoment {
-  readonly at: EpochMs;
-  readonly alert: Alert;
 }
 
 /** An alert just before the settlement is observed for so long. */
@@ -70,12 +61,6 @@ export async function marketPriceLine(
       const outcome = outcomeSideOf(bought, market);
       return line.map(({ at, price }) => ({ at: times.toPublished(at), price: onScaleOf(outcome, price) }));
     },
-    buysAround: (alerts, count) =>
-      largestBuys(
-        (range) => prices.hoursOf(market, range),
-        alerts.map((each) => ({ at: times.toSource(each.tradedAt), alert: each })),
-        { until: sourceUntil, count },
-      ),
   };
 }
 

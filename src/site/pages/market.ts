@@ -1,15 +1,13 @@
-import { type Alert, namedWallets } from '../../core/alerts/alert.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
-import type { BuysAround } from '../../core/record/observations/largest-buys.ts';
-import { type OutcomeSide, outcomeSideOf } from '../../core/record/observations/observation-store.ts';
 import { marketAddress } from '../../core/trades/other-sites.ts';
 import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
-import { type AlertMoment, chartOf, type MarketLine } from '../alert-prices.ts';
+import { chartOf, type MarketLine } from '../alert-prices.ts';
 import { followedMarketReport } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
@@ -26,7 +24,6 @@ import {
   walletLink,
   winnerOf,
 } from '../parts/labels.ts';
-import { buysList } from '../parts/large-buys.ts';
 import { priceChart } from '../parts/price-chart.ts';
 import { numberColumn, tableOf } from '../parts/table.ts';
 
@@ -38,8 +35,6 @@ interface MarketPageParts {
   readonly rows: readonly ListedAlert[];
   /** Those from the positions of the report’s alerts. */
   readonly exits: readonly Exit[];
-  /** The largest around the listed alerts. */
-  readonly buys: readonly BuysAround<AlertMoment>[];
   readonly query: ReportPageQuery;
   readonly olderThan: number | null;
   readonly hidden: HiddenWallets;
@@ -70,8 +65,7 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
       <div class="columns">
         ${section('list', 'Alerts', listPart(parts, path))}
         <div class="parts" id="tables" data-live>${outcomesTable(report, parts.pricesNow)} ${walletsTable(report, hidden)}</div>
-      </div>
-      ${buysPart(report, parts)}`,
+      </div>`,
   };
 }
 
@@ -151,29 +145,4 @@ function walletsTable({ wallets }: MarketReport, hidden: HiddenWallets): Html {
   });
   const title = wallets.total > rows.length ? `Wallets: the largest of ${wallets.total}` : 'Wallets';
   return section('wallets', title, tableOf('Largest wallets', ['Wallet', numberColumn('Put in')], rows));
-}
-
-function buysPart(report: MarketReport, { observed, buys, hidden }: MarketPageParts): Html | null {
-  const groups = buys.filter((group) => group.buys.length > 0);
-  if (observed === null || groups.length === 0) return null;
-  const known = new Set(report.alerts.flatMap(namedWallets));
-  const nameOf = (side: OutcomeSide) => sideName(side, report, observed);
-  const lists = groups.map((group) => buysList(group, { observed, nameOf, hidden, known }));
-  return section('buys', 'The largest buys around these alerts', [
-    html`<p class="muted small">
-      Buys of $250 or more, from an hour before to an hour after an alert, as far as they were seen. Times are UTC.
-    </p>`,
-    html`<div class="charts">${lists}</div>`,
-  ]);
-}
-
-const OPPOSITES: Readonly<Record<string, string>> = { Yes: 'No', No: 'Yes' };
-
-/** As its alerts name it, or else the market. */
-function sideName(side: OutcomeSide, { alerts, resolution }: MarketReport, { market }: MarketLine): string {
-  const alert = alerts.find((each) => outcomeSideOf(each, market) === side);
-  const { baseOutcome } = market;
-  if (side === 0) return alert?.outcome ?? baseOutcome;
-  const named = alert?.outcome ?? resolution?.outcomes.find((name) => name !== baseOutcome);
-  return named ?? OPPOSITES[baseOutcome] ?? 'the other outcome';
 }
