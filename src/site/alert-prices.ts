@@ -4,6 +4,7 @@ import type { Exit } from '../core/alerts/exits/exit.ts';
 import { type ExitReader, standingExits } from '../core/alerts/exits/exit-reader.ts';
 import { exitWords } from '../core/alerts/exits/exit-words.ts';
 import type { WalletPosition } from '../core/alerts/wallet-report.ts';
+import { rounded } from '../core/base/rounded.ts';
 import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
 import { onScaleOf, outcomeSideOf } from '../core/record/observations/observation-store.ts';
@@ -71,26 +72,31 @@ interface ChartRequest {
   readonly payout: number | null;
 }
 
-/** The chart of the outcome that these alerts bought, with the exits from it. */
+/** The chart of the outcome that the first of these alerts bought, with all of them and the exits from their market. */
 export function chartOf(
   observed: MarketLine,
   alerts: readonly [Alert, ...Alert[]],
   { mainId, exits, payout }: ChartRequest,
 ): PriceChart {
-  const [{ outcome, outcomeIndex }] = alerts;
+  const [{ outcome }] = alerts;
+  const onScale = (price: number, bought: string) => (bought === outcome ? price : rounded(1 - price, 6));
   const line = observed.lineOf(alerts[0]);
-  const left = standingExits(exits).filter((exit) => exit.outcome === outcome);
   return {
     outcome: outcomeName(outcome),
-    isFirstOutcome: outcomeIndex !== 1,
     line,
     alerts: alerts
-      .map((alert) => ({ ...chartAlert(alert), isMain: alert.id === mainId }))
+      .map((alert) => {
+        const drawn = chartAlert(alert, onScale(alert.entryPrice, alert.outcome));
+        return { ...drawn, outcome: outcomeName(alert.outcome), isMain: alert.id === mainId };
+      })
       .toSorted((a, b) => a.at - b.at),
-    exits: left.flatMap((exit) => {
+    exits: standingExits(exits).flatMap((exit) => {
       const at = exit.tradedAt;
       // A hedge has no price of its own.
-      const price = exit.salePrice ?? line.findLast((point) => point.at <= at)?.price;
+      const price =
+        exit.salePrice === null
+          ? line.findLast((point) => point.at <= at)?.price
+          : onScale(exit.salePrice, exit.outcome);
       return price === undefined ? [] : [{ at, price, words: exitWords(exit) }];
     }),
     settlement: payout === null ? null : settlementAt(payout, observed),

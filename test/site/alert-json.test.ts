@@ -18,7 +18,6 @@ test('the JSON of an alert is that of the API at the free delay, with what its p
       { at: minute(6), price: 0.42 },
       { at: minute(8), price: 0.47 },
     ],
-    feeRate: 0,
     settledAt: minute(90),
   });
   const { database, baseUrl, issue } = server;
@@ -39,7 +38,6 @@ test('the JSON of an alert is that of the API at the free delay, with what its p
     ends_at: null,
     settled_at: '2026-01-02T01:30:00.000Z',
     thread: [1, 2],
-    follower: { state: 'settled', filled_at: '2026-01-02T00:08:00.000Z', price: 0.47, fee: 0, result: 0.53 },
     withdrawn: null,
   });
   expect(prices.at(-1)).toEqual({ at: '2026-01-02T00:08:00.000Z', price: 0.47 });

@@ -10,10 +10,10 @@ const FIXED = [
   '/markets',
   '/record',
   '/status',
-  '/developers',
+  '/docs',
   '/about',
   '/log',
-  ...REFERENCE_PATHS,
+  ...REFERENCE_PATHS.filter((path) => path !== '/docs'),
   '/docs/errors',
 ];
 

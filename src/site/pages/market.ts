@@ -61,10 +61,10 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
         <h1><bdi>${title}</bdi></h1>
         <div id="state" class="stack" data-live>${stateOf(report, parts)}</div>
       </div>
-      ${isFirst ? section('price', 'The price, and its alerts', pricesOf(report, parts), 'live') : null}
+      ${isFirst ? section('price', 'The price, and its alerts', priceOf(report, parts), 'live') : null}
       <div class="columns">
         ${section('list', 'Alerts', listPart(parts, path))}
-        <div class="parts" id="tables" data-live>${outcomesTable(report, parts.pricesNow)} ${walletsTable(report, hidden)}</div>
+        <div class="parts" id="tables" data-live>${walletsTable(report, hidden)}</div>
       </div>`,
   };
 }
@@ -94,20 +94,21 @@ function openAt({ outcomes }: MarketReport, prices: ReadonlyMap<string, number>)
   return html`Now ${known.map((price, index) => html`${index > 0 && ', '}${price}`)}.`;
 }
 
-/** A chart for each outcome that was bought. */
-function pricesOf(report: MarketReport, { exits, observed }: MarketPageParts): readonly Html[] | Html {
+/** Of the market's first outcome, if one of the alerts bought it. */
+function priceOf(
+  report: MarketReport,
+  { exits, observed }: MarketPageParts,
+): readonly (Html | null)[] | Html {
   if (observed === null) return html`<p class="muted">The prices of this market were not recorded.</p>`;
-  const byOutcome = [...Map.groupBy(report.alerts, ({ outcome }) => outcome).values()];
-  const charts = byOutcome.map((alerts, index) => {
-    const [first, ...others] = alerts as [Alert, ...Alert[]];
-    const payout = payoutOf(report, first);
-    return priceChart(chartOf(observed, [first, ...others], { exits, payout }), `chart-${index}`);
-  });
-  return [html`<div class="charts">${charts}</div>`, ...(report.hasMore ? [chartedWords(report)] : [])];
+  const { alerts, newest } = report;
+  const charted = alerts.find(({ outcomeIndex }) => outcomeIndex === 0) ?? newest;
+  const others = alerts.filter((alert) => alert !== charted);
+  const chart = chartOf(observed, [charted, ...others], { exits, payout: payoutOf(report, charted) });
+  return [priceChart(chart), report.hasMore ? chartedWords(report) : null];
 }
 
 function chartedWords({ alerts, total }: MarketReport): Html {
-  return html`<p class="muted small">The charts show the newest ${alerts.length} of ${counted(total, 'alert')}.</p>`;
+  return html`<p class="muted small">The chart shows the newest ${alerts.length} of ${counted(total, 'alert')}.</p>`;
 }
 
 function payoutOf({ resolution }: MarketReport, { outcome, outcomeIndex }: Alert): number | null {
@@ -124,20 +125,6 @@ function listPart({ rows, now, olderThan, query }: MarketPageParts, path: string
 }
 
 const SHOWN = 6;
-
-function outcomesTable({ outcomes, resolution }: MarketReport, pricesNow: ReadonlyMap<string, number>): Html {
-  const priceOf = (outcome: string) => {
-    if (resolution === null) return pricesNow.get(outcome);
-    return resolution.payouts[outcomeNamed(resolution.outcomes, outcome)];
-  };
-  const rows = outcomes.slice(0, SHOWN).map(({ outcome, threads, putInUsdc }) => {
-    const price = priceOf(outcome);
-    const shown = price === undefined ? '–' : cents(price);
-    return [html`<bdi>${outcomeName(outcome)}</bdi>`, shown, threads, dollars(putInUsdc)];
-  });
-  const columns = ['Outcome', ...[resolution === null ? 'Now' : 'Paid', 'Bets', 'Put in'].map(numberColumn)];
-  return section('outcomes', 'Outcomes', tableOf('Bets by outcome', columns, rows));
-}
 
 function walletsTable({ wallets }: MarketReport, hidden: HiddenWallets): Html {
   const rows = wallets.largest.slice(0, SHOWN).map(({ wallet, alerts, putInUsdc }) => {

@@ -83,13 +83,11 @@ const HOUR = 3_600_000;
 const HOURS = [0, 1, 2, 6, 7, 8, 9, 100];
 const CHART: PriceChart = {
   outcome: LONGEST.outcome,
-  isFirstOutcome: true,
   line: HOURS.map((hours, index) => ({ at: hours * HOUR, price: index % 2 === 0 ? 0.0004 : 0.9996 })),
   alerts: HOURS.map((hours): ChartAlert => {
     return {
-      ...chartAlert(LONGEST),
+      ...chartAlert(LONGEST, 0.9996),
       at: hours * HOUR,
-      price: 0.9996,
       isMain: hours === 100,
       result: 'right',
     };
