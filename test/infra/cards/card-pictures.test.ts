@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { CARD_SIZE, cardOf } from '../../../src/core/alerts/cards/card.ts';
 import { type ChartAlert, chartAlert, type PriceChart } from '../../../src/core/alerts/charts/price-chart.ts';
-import { cardTree, serviceCardTree } from '../../../src/infra/cards/draw-card.ts';
+import { cardTree } from '../../../src/infra/cards/draw-card.ts';
 import { cardTexts, FONTS, glyphsOf } from '../../../src/infra/cards/fonts.ts';
 import { alertOf } from '../../support/alerts.ts';
 
@@ -163,9 +163,4 @@ describe('the picture of an alert', () => {
     expect([...own].filter((one) => !hasGlyph(one))).toEqual([]);
     expect([...others].filter(hasGlyph)).toEqual([]);
   });
-});
-
-test('the general picture keeps its margins', async () => {
-  const svg = await satori(serviceCardTree(), { ...CARD_SIZE, fonts: FONTS });
-  expect(rowsInMargins(svg)).toEqual([]);
 });
