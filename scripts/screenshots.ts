@@ -96,7 +96,6 @@ async function shotsOf(demo: RunningDemo, tab: Tab): Promise<readonly Shot[]> {
     { name: 'alert', path: alert, height: 1_150, schemes: ['light', 'dark'] },
     { name: 'market', path: market, height: 900, schemes: ['light'] },
     { name: 'record', path: '/record', height: 900, schemes: ['light'] },
-    { name: 'developers', path: '/developers', height: 900, schemes: ['light'] },
   ];
 }
 

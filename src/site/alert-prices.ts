@@ -4,8 +4,8 @@ import type { Exit } from '../core/alerts/exits/exit.ts';
 import { type ExitReader, standingExits } from '../core/alerts/exits/exit-reader.ts';
 import { exitWords } from '../core/alerts/exits/exit-words.ts';
 import type { WalletPosition } from '../core/alerts/wallet-report.ts';
+import { rounded } from '../core/base/rounded.ts';
 import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
-import { type BuysAround, largestBuys } from '../core/record/observations/largest-buys.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
 import { onScaleOf, outcomeSideOf } from '../core/record/observations/observation-store.ts';
 import { LINE_POINTS_MAX } from '../core/record/observations/price-line.ts';
@@ -22,14 +22,6 @@ export interface MarketLine extends AlertMarket {
   readonly endsAt: EpochMs | null;
   /** The prices of the outcome that an alert bought, ascending by time. */
   lineOf(alert: Alert): readonly PricePoint[];
-  /** The largest buys around alerts, at most `count` in each group. Their times are those of the source. */
-  buysAround(alerts: readonly Alert[], count: number): Promise<readonly BuysAround<AlertMoment>[]>;
-}
-
-/** An alert by the source's time of its order. */
-export interface AlertMoment {
-  readonly at: EpochMs;
-  readonly alert: Alert;
 }
 
 /** An alert just before the settlement is observed for so long. */
@@ -70,12 +62,6 @@ export async function marketPriceLine(
       const outcome = outcomeSideOf(bought, market);
       return line.map(({ at, price }) => ({ at: times.toPublished(at), price: onScaleOf(outcome, price) }));
     },
-    buysAround: (alerts, count) =>
-      largestBuys(
-        (range) => prices.hoursOf(market, range),
-        alerts.map((each) => ({ at: times.toSource(each.tradedAt), alert: each })),
-        { until: sourceUntil, count },
-      ),
   };
 }
 
@@ -86,26 +72,31 @@ interface ChartRequest {
   readonly payout: number | null;
 }
 
-/** The chart of the outcome that these alerts bought, with the exits from it. */
+/** The chart of the outcome that the first of these alerts bought, with all of them and the exits from their market. */
 export function chartOf(
   observed: MarketLine,
   alerts: readonly [Alert, ...Alert[]],
   { mainId, exits, payout }: ChartRequest,
 ): PriceChart {
-  const [{ outcome, outcomeIndex }] = alerts;
+  const [{ outcome }] = alerts;
+  const onScale = (price: number, bought: string) => (bought === outcome ? price : rounded(1 - price, 6));
   const line = observed.lineOf(alerts[0]);
-  const left = standingExits(exits).filter((exit) => exit.outcome === outcome);
   return {
     outcome: outcomeName(outcome),
-    isFirstOutcome: outcomeIndex !== 1,
     line,
     alerts: alerts
-      .map((alert) => ({ ...chartAlert(alert), isMain: alert.id === mainId }))
+      .map((alert) => {
+        const drawn = chartAlert(alert, onScale(alert.entryPrice, alert.outcome));
+        return { ...drawn, outcome: outcomeName(alert.outcome), isMain: alert.id === mainId };
+      })
       .toSorted((a, b) => a.at - b.at),
-    exits: left.flatMap((exit) => {
+    exits: standingExits(exits).flatMap((exit) => {
       const at = exit.tradedAt;
       // A hedge has no price of its own.
-      const price = exit.salePrice ?? line.findLast((point) => point.at <= at)?.price;
+      const price =
+        exit.salePrice === null
+          ? line.findLast((point) => point.at <= at)?.price
+          : onScale(exit.salePrice, exit.outcome);
       return price === undefined ? [] : [{ at, price, words: exitWords(exit) }];
     }),
     settlement: payout === null ? null : settlementAt(payout, observed),

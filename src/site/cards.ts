@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CardPainter, CardSubject } from '../core/alerts/cards/card-painter.ts';
+import type { CardPainter, CardSubject } from '../core/alerts/cards/card.ts';
 import { FairQueue, type FairQueueOptions } from '../core/base/async/fair-queue.ts';
 import { withTimeout } from '../core/base/async/with-timeout.ts';
 import type { Clock } from '../core/base/time/clock.ts';
@@ -11,10 +11,14 @@ const BYTES_MAX = 32 * 1_024 * 1_024;
 export const CARDS_MAX = { perCaller: 10, waiting: 100 };
 /** The first card loads fonts and libraries. */
 const DRAW_TIMEOUT_MS = 15 * SECOND_MS;
-/** Who keeps a card asks after an hour whether it is still the same: the tag decides. */
-const CACHE = 'public, max-age=3600';
+/** Other sites show pictures beside a link. Who keeps one asks after an hour whether it is still the same: the tag decides. */
+export const IMAGE_OPTIONS = {
+  cacheControl: 'public, max-age=3600',
+  isCompressible: false,
+  headers: { 'cross-origin-resource-policy': 'cross-origin' },
+} as const;
 
-export type ReadSubject = () => Promise<CardSubject> | CardSubject;
+type ReadSubject = () => Promise<CardSubject>;
 
 export class Cards {
   readonly #painter: CardPainter;
@@ -63,13 +67,7 @@ export class Cards {
     const subject = await read();
     const limit = { clock: this.#clock, timeoutMs: DRAW_TIMEOUT_MS };
     const png = await withTimeout(limit, (signal) => this.#painter.draw(subject, signal));
-    const answer = new ReadyAnswer(png, {
-      contentType: subject.kind === 'icon' && subject.use === 'favicon' ? 'image/x-icon' : 'image/png',
-      cacheControl: CACHE,
-      isCompressible: false,
-      // Other sites show it beside a link.
-      headers: { 'cross-origin-resource-policy': 'cross-origin' },
-    });
+    const answer = new ReadyAnswer(png, { contentType: 'image/png', ...IMAGE_OPTIONS });
     this.#kept.set(name, answer, { size: png.length });
     return answer;
   }

@@ -1,5 +1,5 @@
 import { CARD_SIZE } from '../core/alerts/cards/card.ts';
-import { MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
+import { MARKETS_PATH } from '../core/alerts/site-paths.ts';
 import { REFERENCE_PATH } from '../http/documents/reference.ts';
 import { ASSETS, type StyleName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
@@ -42,10 +42,9 @@ export const SERVICE_IMAGE: PageImage = {
 export const SECTIONS = [
   ['/', 'Alerts'],
   [MARKETS_PATH, 'Markets'],
-  [WALLETS_PATH, 'Wallets'],
   ['/record', 'Record'],
   ['/status', 'Status'],
-  ['/developers', 'Developers'],
+  [REFERENCE_PATH, 'API'],
   ['/about', 'About'],
 ] as const;
 
@@ -54,7 +53,7 @@ const DOCUMENTS = [
   [REFERENCE_PATH, 'API'],
   ['/docs/errors', 'Error codes'],
 ] as const;
-const PLACES = [...SECTIONS, ...DOCUMENTS];
+const PLACES = [...SECTIONS, ['/docs/errors', 'Error codes'] as const];
 
 export interface DocumentOptions {
   /** Above the contents of every page; null without one. */

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { AddressEnds } from '../core/alerts/alert-store.ts';
 import { MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
 import { conditionShape, filterShape } from '../http/query/alert-query.ts';
 import { beforeShape } from '../http/query/cursor.ts';
 
 /** Orders of the list other than the newest first. Each is one page: the first alerts of the last 30 days. */
-const SORTS = ['strongest', 'win'] as const;
+const SORTS = ['strongest', 'win', 'put_in'] as const;
 export type ListSort = (typeof SORTS)[number];
 
 /** The list of alerts takes the names of the API, and an order. Values that it would refuse are ignored: a person gets the list. */
@@ -50,26 +49,19 @@ export function marketsPath({ sort, event }: Partial<MarketsQuery>): string {
   return sort === undefined ? MARKETS_PATH : `${MARKETS_PATH}?sort=${sort}`;
 }
 
-/** `like`: the ends of an address, `0x872c…41f0`, instead of all wallets. Default order: the largest position first. */
-export const walletsQuerySchema = z.object(
+/** `like`: the ends of an address, `0x872c…41f0`. */
+export const likeQuerySchema = z.object(
   lenient({
-    sort: z.literal('newest').optional(),
     like: z
       .string()
       .regex(/^0x[\da-f]{3,40}(?:…[\da-f]{1,40})?$/)
       .optional(),
   }),
 );
-export type WalletsQuery = z.infer<typeof walletsQuerySchema>;
 
-export function walletsPath({ sort, like }: WalletsQuery): string {
-  if (like !== undefined) return `${WALLETS_PATH}?like=${encodeURIComponent(like)}`;
-  return sort === undefined ? WALLETS_PATH : `${WALLETS_PATH}?sort=${sort}`;
-}
-
-/** The page of the wallets whose addresses have these ends. */
-export function likePath({ start, end }: AddressEnds): string {
-  return walletsPath({ like: end === '' ? start : `${start}…${end}` });
+/** The page of the wallets whose addresses are like this one. */
+export function likePath(like: string): string {
+  return `${WALLETS_PATH}?like=${encodeURIComponent(like)}`;
 }
 
 function lenient<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {

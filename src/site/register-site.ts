@@ -3,7 +3,7 @@ import type { Api, ServerDeps, ServerSite } from '../http/server-deps.ts';
 import { registerAlert, registerAlertJson } from './routes/alert.ts';
 import { registerCard } from './routes/card.ts';
 import { registerCrawlerFiles } from './routes/files.ts';
-import { registerAbout, registerDevelopers, registerRecord, registerStatus } from './routes/fixed-pages.ts';
+import { registerAbout, registerRecord, registerStatus } from './routes/fixed-pages.ts';
 import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
 import { registerMarket } from './routes/market.ts';
@@ -11,17 +11,28 @@ import { registerMarkets } from './routes/markets.ts';
 import { registerSearch } from './routes/search.ts';
 import { registerServiceImages } from './routes/service-images.ts';
 import { registerWallet } from './routes/wallet.ts';
-import { registerWallets } from './routes/wallets.ts';
+import { registerWalletsLike } from './routes/wallets-like.ts';
 import { errorsAsDocuments, sendNotFound } from './short-pages.ts';
 import type { SiteDeps } from './site.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
 const REQUESTS_PER_CALL = 5;
 const LIMITED = [
-  ...[registerHome, registerAlert, registerAlertJson, registerMarket, registerWallet],
-  ...[registerMarkets, registerWallets, registerSearch],
-  ...[registerRecord, registerStatus, registerDevelopers, registerAbout],
-  ...[registerLive, registerCrawlerFiles, registerCard, registerServiceImages],
+  registerHome,
+  registerAlert,
+  registerAlertJson,
+  registerMarket,
+  registerWallet,
+  registerMarkets,
+  registerWalletsLike,
+  registerSearch,
+  registerRecord,
+  registerStatus,
+  registerAbout,
+  registerLive,
+  registerCrawlerFiles,
+  registerCard,
+  registerServiceImages,
 ];
 
 export function createSite(site: SiteDeps): ServerSite {

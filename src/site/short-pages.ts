@@ -65,7 +65,7 @@ const FAILED: Words = {
 /** For addresses that lead nowhere, and for alerts that are not public yet: both look the same. */
 function notFoundDocument({ freeDelayMs }: Delay): string {
   const advice = `The address may be mistyped. ${publicAfter(freeDelayMs)}`;
-  const ways = html`<p><a href="/">Alerts</a> · <a href="/markets">Markets</a> · <a href="/wallets">Wallets</a> · <a href="/docs">API</a></p>`;
+  const ways = html`<p><a href="/">Alerts</a> · <a href="/markets">Markets</a> · <a href="/docs">API</a></p>`;
   return shortDocument({ title: 'Page not found', advice }, ways);
 }
 

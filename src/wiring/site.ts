@@ -42,7 +42,7 @@ export function wireSite(
     live.change(topic);
   };
   const changes = changesOf(context, change);
-  const failures = new FailureLog(logger, 'heartbeats unavailable; pages name no bots and no sources');
+  const failures = new FailureLog(logger, 'heartbeats unavailable; pages name no bots');
   const notice = new ReplayNotice(config, clock);
   const deps: SiteDeps = {
     notice: notice.text,

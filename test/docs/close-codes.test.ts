@@ -23,10 +23,7 @@ test.each(['docs/api.md', 'clients/typescript/README.md', 'clients/python/README
   expect(inOneLine(read(path))).toContain(RECONNECT_RULE),
 );
 
-test.each(['/llms.txt', '/api/v1/openapi.json', '/api/v1/asyncapi.json', '/developers'])(
-  '%s says so',
-  async (path) => {
-    const { page } = await startSite();
-    expect(inOneLine((await page(path)).text)).toContain(RECONNECT_RULE);
-  },
-);
+test.each(['/llms.txt', '/api/v1/openapi.json', '/api/v1/asyncapi.json'])('%s says so', async (path) => {
+  const { page } = await startSite();
+  expect(inOneLine((await page(path)).text)).toContain(RECONNECT_RULE);
+});

@@ -7,8 +7,8 @@ import { connectMcp } from '../support/mcp-client.ts';
 import { startSite } from '../support/site.ts';
 
 const START_PAGES = [
-  ...['/', '/about', '/developers', '/docs', '/docs/errors', '/status', '/record', '/markets'],
-  ...['/wallets', '/alerts/1', '/alerts/999', '/feed.xml', '/feed.json', '/llms.txt'],
+  ...['/', '/about', '/docs', '/docs/errors', '/status', '/record', '/markets'],
+  ...['/alerts/1', '/alerts/999', '/feed.xml', '/feed.json', '/llms.txt'],
   ...['/api/v1/openapi.json', '/api/v1/asyncapi.json', '/api/v1/hot-markets', '/api/v1/log/head'],
 ];
 const LINK = /href="(\/(?:docs|log|alerts|markets|wallets)[^"#?]*)/g;

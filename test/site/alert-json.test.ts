@@ -18,12 +18,10 @@ test('the JSON of an alert is that of the API at the free delay, with what its p
       { at: minute(6), price: 0.42 },
       { at: minute(8), price: 0.47 },
     ],
-    feeRate: 0,
     settledAt: minute(90),
   });
   const { database, baseUrl, issue } = server;
   await database.exits.append(exitOf({ number: 1, wallet: WALLET }));
-  await server.reach(minute(120));
   await server.clock.jump(4 * HOUR_MS);
   const { body, headers } = await ask(baseUrl + JSON_PATH);
   const authorization = `Bearer ${(await issue({ tier: 'free' })).secret}`;

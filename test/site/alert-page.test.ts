@@ -176,7 +176,7 @@ describe('the page of an alert', () => {
   test('states the result of the trade and of the position', async () => {
     const plain = alertAt(0, { id: 1, resolution: WON });
     const details = { ...plain.details, marketBuyCount: 3, marketTotalBought: 6_000, positionShares: 14_000 };
-    const { reach, read, clock } = await startObserved({
+    const { read, clock } = await startObserved({
       alerts: [{ ...plain, details }],
       orders: [
         { at: minute(5), price: 0.42 },
@@ -184,7 +184,6 @@ describe('the page of an alert', () => {
       ],
       settledAt: minute(90),
     });
-    await reach(minute(2 * 60));
     await clock.jump(2 * HOUR_MS);
     const html = await read('/alerts/1');
     const text = wordsOf(html);

@@ -133,8 +133,6 @@ test('lists, their filter by size, their sums and counts are of bets', async () 
     expect(large).toContain(text);
   expect(await words('/?min_position=26603')).toContain('0 bets');
   const market = await words('/markets/m1');
-  expect(market).toContain('Bets Put in');
-  expect(market).toMatch(/Yes \S+ 1 \$26,602/);
   expect(market).toContain('Wallet Put in 0x1111…1111 $26,602');
   expect(await words('/markets')).toContain('Will 11 pass? 1 bet · $26,602 put in');
 });

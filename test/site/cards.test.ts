@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CardSubject } from '../../src/core/alerts/cards/card-painter.ts';
+import type { CardSubject } from '../../src/core/alerts/cards/card.ts';
 import type { PriceChart } from '../../src/core/alerts/charts/price-chart.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
@@ -26,7 +26,7 @@ class FakePainter {
   }
 
   async draw(subject: CardSubject): Promise<Uint8Array<ArrayBuffer>> {
-    this.chart = subject.kind === 'alert' ? subject.chart : null;
+    this.chart = subject.chart;
     const name = nameOf(subject);
     this.drawn.push(name);
     await this.#held?.promise;
@@ -35,10 +35,7 @@ class FakePainter {
   }
 }
 
-function nameOf(subject: CardSubject): string {
-  if (subject.kind === 'icon') return subject.use;
-  if (subject.kind === 'service') return subject.kind;
-  const { alert } = subject;
+function nameOf({ alert }: CardSubject): string {
   return `${alert.id} ${alert.withdrawn !== null ? 'withdrawn' : (alert.resolution?.payout ?? 'open')}`;
 }
 

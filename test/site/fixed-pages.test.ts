@@ -10,9 +10,9 @@ const FIXED = [
   '/markets',
   '/record',
   '/status',
-  '/developers',
+  '/docs',
   '/about',
-  ...REFERENCE_PATHS,
+  ...REFERENCE_PATHS.filter((path) => path !== '/docs'),
   '/docs/errors',
 ];
 

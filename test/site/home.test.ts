@@ -215,15 +215,16 @@ describe('the filters of the list', () => {
 describe('an order of the list', () => {
   const details = (toWinUsdc: number) => ({ ...alertOf({ id: 1 }).details, toWinUsdc });
 
-  test('has the highest score, or the most to win, first, and a position once', async () => {
+  test('has the highest score, the most to win, or the most put in first, and a position once', async () => {
     const { ids, read } = await startWith(
       alertOf({ id: 1, score: 90, details: details(5_000) }),
       alertOf({ id: 2, score: 50, details: details(9_000), supersedes: 1, threadId: 1 }),
-      alertOf({ id: 3, score: 70, details: details(1_000) }),
+      alertOf({ id: 3, score: 70, usdc: 9_000, details: details(1_000) }),
       alertOf({ id: 4, score: 90, details: details(7_000) }),
     );
     expect(await ids('/?sort=strongest')).toEqual([4, 3, 2]);
     expect(await ids('/?sort=win')).toEqual([2, 4, 3]);
+    expect(await ids('/?sort=put_in')).toEqual([3, 4, 2]);
     expect(await read('/?sort=win')).toContain('data-live>3 bets in 30 days</h2>');
   });
 

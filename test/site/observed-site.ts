@@ -35,20 +35,17 @@ export async function startObserved({ alerts, orders = [], ...given }: Observed)
   const { database, clock } = server;
   const span = { from: START - 24 * HOUR_MS, until: START + 72 * HOUR_MS };
   const { market, hours } = recordMarket({
-    ...{ alerts, spans: [span], completeFrom: span.from },
+    ...{ alerts, spans: [span] },
     orders: [...alerts.map(orderOf), ...orders],
     ...given,
   });
   const lease = await takeIngestLease(database, 'a', START);
   await database.observations.write(lease, { markets: [market], hours });
-  /** As far as a snapshot states it, the source has come. */
-  const reach = (time: number) =>
-    database.ingest.writeSnapshot(lease, { source: 'none', checkpoint: { time, mapping: null }, sets: null });
   await server.append(...alerts);
   const last = Math.max(START, ...alerts.map(({ createdAt }) => createdAt));
   await clock.jump(last - START + FREE_DELAY_MS);
   const read = async (path: string) => (await server.page(path)).text;
-  return { ...server, reach, read, words: async (path: string) => wordsOf(await read(path)) };
+  return { ...server, read, words: async (path: string) => wordsOf(await read(path)) };
 }
 
 function orderOf({ tradedAt: at, entryPrice: price, outcomeIndex }: Alert): GivenOrder {

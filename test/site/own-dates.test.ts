@@ -50,7 +50,6 @@ describe('windows end at the newest alert of a tape, which is named', () => {
     expect(home).toMatch(new RegExp(`Hot markets, the 24 hours to ${day} Market`));
     expect(await part('/markets', 'open')).toContain('Market 3?');
     expect(await part('/markets', 'settled-list')).toContain('Market 2?');
-    expect(await words('/wallets')).toContain('Market 3?');
     const { most_alerts: hot } = await json('/hot-markets?period=1h');
     expect(hot.map((market: { event_slug: string }) => market.event_slug)).toEqual(['market-2', 'market-3']);
   });

@@ -92,6 +92,7 @@ describe('the search', () => {
     const { status, text } = await server.page(`/wallets?like=${encodeURIComponent('0x872c…41f0')}`);
     expect([status, text.includes('noindex')]).toEqual([200, true]);
     expect([...text.matchAll(/href="\/wallets\/(0x\w+)"/g)].map(([, wallet]) => wallet)).toEqual([ONE, TWO]);
+    expect((await server.page('/wallets')).status).toBe(404);
   });
 
   test.each([

@@ -40,7 +40,6 @@ describe('a preview of a link', () => {
       '/record',
       '/status',
       '/markets',
-      '/developers',
       '/about',
       '/docs',
       '/docs/alerts',

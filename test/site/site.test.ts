@@ -69,7 +69,7 @@ describe('pages of a replay', () => {
     [{}, 'A replay: real trades of 2022, with their own dates. None of this is live.'],
   ])('say so, from what year and at what pace: %j', async (settings, sentence) => {
     const { page } = await startSite({}, { ...TAPE, ...settings });
-    for (const path of ['/', '/record', '/about', '/developers'])
+    for (const path of ['/', '/record', '/about', '/docs'])
       expect((await page(path)).text).toContain(`<p class="notice small">${sentence}</p>`);
   });
 

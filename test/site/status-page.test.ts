@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
-import { publicationDelays, statusDays } from '../../src/site/pages/status.ts';
-import { shareWords, sourceRows } from '../../src/site/pages/status-words.ts';
-import { alertOf } from '../support/alerts.ts';
+import { statusDays } from '../../src/site/pages/status.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 import { wordsOf } from './observed-site.ts';
@@ -81,8 +79,6 @@ describe('/status', () => {
     expect(words).toContain('is confirmed, except in the windows below');
     expect(words).toContain('The market did not answer. 1 30.5 s 30.5 s');
     expect(words).toContain('The market answered with errors. 2 60 s 30 s');
-    expect(words).toContain('Not read again 60.5 s');
-    expect(words).toContain('of the 10 days watched in the last 30 days');
   });
 
   test('says what is not watched: that it is not measured, or its share, never rounded down', async () => {
@@ -122,7 +118,6 @@ describe('/status', () => {
     await database.coverage.putWindow({ ...LASTING, startedAt: since, cause: 'refused' });
     const words = wordsOf((await page('/status')).text);
     expect(words).toContain('The feed does not see the market The market refused this address');
-    expect(words).toContain('Covered 0 % of the 2 days watched');
     expect(words).toContain('No trade has been confirmed yet.');
     expect(words).not.toContain('100 %');
   });
@@ -147,102 +142,8 @@ describe('/status', () => {
     expect(status).toBe(200);
     expect(text).toContain('No live market is watched');
     expect(text).toContain(words);
-    expect(text).not.toContain('class="figures"');
     expect(text).not.toContain('Blind windows of');
   });
-
-  test('measures the delay from trade to alert at the free delay only, and says of how many', async () => {
-    const { append, clock, read } = await startWatched([]);
-    await append(alertOf({ id: 1, tradedAt: START - 4_200, publishedAt: START, createdAt: START }));
-    await clock.advance(299 * SECOND_MS);
-    expect(await read()).not.toContain('4.2 s');
-    await clock.advance(61 * SECOND_MS);
-    const text = await read();
-    expect(text).toContain('<dd class="plain">4.2 s</dd>');
-    expect(text).toContain('p50 of the last 1 alert');
-  });
-
-  test('shows the sources as the process that reads the market reports them', async () => {
-    const { database, read } = await startWatched([]);
-    const trade_sources = {
-      leader: 'node',
-      stream: { open: true },
-      node: { at_head: true, head_age_seconds: 1 },
-    };
-    const checks = { trade_sources };
-    await database.heartbeats.beat({ owner: 'host/1', roles: ['ingest'], at: START, checks });
-    const text = await read();
-    expect(wordsOf(text)).toMatch(
-      /A Polygon node Orders in the events .*? block\. Up to date\. Confirms nothing\. Leads/,
-    );
-    expect(text).toContain('None of them is used.');
-  });
-
-  test('does not say that the list is read while the process that reads it reports a failure', async () => {
-    const { database, read } = await startWatched([]);
-    const trade_sources = {
-      ...{ leader: 'polling', stream: { open: false }, failure: 'dns' },
-    };
-    const beat = { owner: 'host/1', roles: ['ingest'], at: START } as const;
-    await database.heartbeats.beat({ ...beat, checks: { trade_sources } });
-    const list = wordsOf(await read()).split('Polymarket’s list of trades')[1];
-    expect(list).toMatch(
-      /^ All trades .*? later\. Not read\. The host name of the market could not be resolved/,
-    );
-    expect(list).not.toContain('Read continuously');
-  });
-
-  const LIST = 'All trades that the market lists, some seconds later.';
-  const read = { state: 'live', reason: null } as const;
-  test.each([
-    [
-      'the network is down',
-      { state: 'live', reason: 'dns' },
-      'Not read. The host name of the market could not',
-    ],
-    ['it asked to wait', { state: 'blind', reason: 'rate_limited' }, 'Not read. The market asked to wait'],
-    ['nothing is known', { state: 'unknown', reason: null }, 'Not read yet.'],
-    ['no reason is known', { state: 'blind', reason: null }, 'Not read.'],
-    [
-      'it was missed',
-      { state: 'catching_up', reason: null },
-      'Being read again from where it was missed. Leads',
-    ],
-    ['it does not confirm', { state: 'unconfirmed', reason: null }, 'Not read to the end.'],
-    ['all is well', read, 'Read continuously. Confirms. Leads'],
-  ] as const)('says of the list of trades what it does now: %s', (_, view, words) => {
-    const reported = { leader: 'polling', stream: { open: false } } as const;
-    const [, , list] = sourceRows(reported, view);
-    expect(list?.slice(1, 2)).toEqual([LIST]);
-    expect(list?.[2]).toMatch(new RegExp(`^${words}`));
-    expect(list?.[2].includes('Leads')).toBe(words.includes('Leads'));
-  });
-
-  test.each([
-    [{ at_head: false, head_age_seconds: 47 }, 'Behind: its newest block came 47 s ago.'],
-    [{ at_head: false, head_age_seconds: 900 }, 'Behind: its newest block came 15 min ago.'],
-    [{ at_head: false, head_age_seconds: null }, 'Has shown no block yet.'],
-    [
-      { at_head: false, paused_until: '2026-01-02T00:10:00.000Z' },
-      'Refused requests; asked again at 2026-01-02 00:10 UTC.',
-    ],
-  ] as const)('a node that does not work leads nothing, and says why: %j', (node, words) => {
-    const [row] = sourceRows({ leader: 'node', stream: { open: false }, node }, read);
-    expect(row?.[2]).toBe(words);
-  });
-});
-
-test('the covered share is never rounded up to 100 %', () => {
-  expect([0.999_999, 1, null].map(shareWords)).toEqual(['99.99 %', '100 %', '–']);
-});
-
-test('delays of publication are those of alerts that were made live, by the nearest rank', () => {
-  const delayed = (ms: number, isHistory = false) => ({ tradedAt: 0, publishedAt: ms, isHistory });
-  const delays = Array.from({ length: 100 }, (_, index) => delayed((index + 1) * 100));
-  const all = [...delays.toReversed(), delayed(1, true)];
-  expect(publicationDelays(all)).toEqual({ alerts: 100, p50: 5_000, p95: 9_500 });
-  expect(publicationDelays([delayed(700)])).toEqual({ alerts: 1, p50: 700, p95: 700 });
-  expect(publicationDelays([delayed(1, true)])).toBeNull();
 });
 
 test('a window over midnight counts for both days, a lasting one until now', () => {

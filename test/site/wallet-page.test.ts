@@ -36,7 +36,7 @@ const rowOf = (text: string, title = 'Will the measure pass?') => text.split(tit
 
 describe('the page of a wallet', () => {
   test('has one row for each position: put in, price, now or paid, its exits, and the result of what was held; losses look like gains', async () => {
-    const { database, words, read, reach, clock } = await startObserved({
+    const { database, words, read, clock } = await startObserved({
       alerts: [
         ...position(1, { marketId: '0xm1' }),
         ...position(3, { resolution: WON }),
@@ -45,7 +45,6 @@ describe('the page of a wallet', () => {
       ],
       orders: [{ at: minute(9), price: 0.45 }],
     });
-    await reach(minute(60));
     await clock.jump(5 * MINUTE_MS);
     await database.exits.append(
       exitOf({ number: 1, threadId: 5, alertIds: [5, 6], wallet: WALLET, createdAt: minute(8) }),

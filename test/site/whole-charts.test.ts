@@ -15,7 +15,7 @@ describe('the chart of an alert goes on to the end', () => {
     ['open, and settled within the 60 days of before', [1, 20], 21],
   ] as const)('%s', async ([, ordered, settledAfter]) => {
     const orders = ordered.map((day, index) => ({ at: days(day), price: 0.41 + index / 100 }));
-    const { read, reach, clock } = await startObserved({
+    const { read, clock } = await startObserved({
       alerts: [alertAt(0, { id: 1 })],
       orders,
       spans: [{ from: START - DAY_MS, until: days(210) }],
@@ -23,7 +23,6 @@ describe('the chart of an alert goes on to the end', () => {
     });
     const end = days((settledAfter ?? 120) + 1);
     await clock.jump(end - START);
-    await reach(end);
     const last = new Date(days(ordered.at(-1) ?? 0)).toISOString().slice(0, 16).replace('T', ' ');
     const price = wordsOf(partOf(await read('/alerts/1'), 'price'));
     expect(price).toContain(`to ${40 + ordered.length}¢ at ${last} UTC`);
@@ -32,7 +31,7 @@ describe('the chart of an alert goes on to the end', () => {
 
 const BUYERS = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
 
-describe('the charts of a market have each of its alerts, and the exits from them', () => {
+describe('the chart of a market has each of its alerts, and the exits from them', () => {
   const charted = (html: string) =>
     new Set(
       [...html.matchAll(/class="mark[^>]*href="\/alerts\/(\d+)"(?: data-ids="([^"]*)")?/g)].flatMap(
@@ -60,7 +59,7 @@ describe('the charts of a market have each of its alerts, and the exits from the
     expect(charted(html).size).toBe(count);
     expect(wordsOf(html)).toContain(`${count} bets`);
     expect(html).toMatch(/class="exit" x/);
-    expect(wordsOf(html)).not.toContain('The charts show the newest');
+    expect(wordsOf(html)).not.toContain('The chart shows the newest');
   });
 
   test('or say that they have the newest 500', async () => {
@@ -70,6 +69,6 @@ describe('the charts of a market have each of its alerts, and the exits from the
     const { read } = await startObserved({ alerts });
     const html = await read(PAGE);
     expect(charted(html).size).toBe(500);
-    expect(wordsOf(html)).toContain('The charts show the newest 500 of 520 alerts.');
+    expect(wordsOf(html)).toContain('The chart shows the newest 500 of 520 alerts.');
   });
 });

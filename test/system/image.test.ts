@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { CardSubject } from '../../src/core/alerts/cards/card-painter.ts';
+import type { CardSubject } from '../../src/core/alerts/cards/card.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { alertOf } from '../support/alerts.ts';
 import { DATABASES } from '../support/databases.ts';
@@ -34,7 +34,6 @@ const CODE = `
 
 const ALERT = alertOf({ id: 1 });
 const SUBJECT: CardSubject = {
-  kind: 'alert',
   alert: ALERT,
   newest: ALERT,
   exit: null,
@@ -219,7 +218,7 @@ describe('image', () => {
             { uri, text: expect.stringMatching(/^# /) },
           ]);
         if (documented === DOCUMENTED) {
-          expect(outputOf('backtest')).toContain('Price after an alert');
+          expect(outputOf('backtest')).toContain('What the price did in the day after an alert');
           expect(outputOf('demo')).toMatch(/\d+ alerts in [\d.]+ s/);
         }
         expect(await stop(child)).toEqual({ code: 0, isInTime: true });

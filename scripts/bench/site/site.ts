@@ -92,8 +92,8 @@ async function pathsOf(address: string): Promise<readonly string[]> {
   const links = linksOf(await (await fetch(address)).text());
   const of = (prefix: string) => links.filter((link) => link.startsWith(prefix));
   const alerts = [...of('/alerts/'), ...Array.from({ length: 80 }, (_, index) => `/alerts/${index + 1}`)];
-  const others = ['/markets?sort=usdc', '/wallets?sort=newest', '/feed.xml', '/search?search=Arizona+Senate'];
-  const pages = ['/markets', '/wallets', '/record', '/status', '/about'].flatMap(of);
+  const others = ['/markets?sort=usdc', '/feed.xml', '/search?search=Arizona+Senate'];
+  const pages = ['/markets', '/record', '/status', '/about'].flatMap(of);
   const shares = [
     [['/'], 300],
     [['/?sort=strongest', '/?sort=win', '/?min_usdc=10000', '/?search=Senate', ...of('/?')], 200],

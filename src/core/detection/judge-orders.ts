@@ -7,7 +7,7 @@ import type { DetectorMemory } from './detector-memory.ts';
 import { isFresh } from './freshness.ts';
 import { bookVolume, type KnownMarket, unbookVolume } from './market-memory.ts';
 import { marketWordsOf } from './market-words.ts';
-import { CLASSIFIED_USDC_MIN, MICROS, type Order, type OrderListener, ordersOf } from './order.ts';
+import { MICROS, type Order, type OrderListener, ordersOf } from './order.ts';
 import {
   addBuy,
   addSale,
@@ -64,7 +64,7 @@ function judgeSecond(memory: DetectorMemory, orders: readonly Order[], now: Epoc
     if (buy !== null) buys.push(buy);
   }
   memory.book.judge(orders);
-  if (memory.listener !== null) report(memory, memory.listener, placed, now);
+  if (memory.listener !== null) report(memory.listener, placed);
   if (buys.length === 0) return NONE;
   const findings: DetectorFinding[] = [];
   const fresh: DetectorFinding[] = [];
@@ -94,18 +94,9 @@ function follow({ book, wallets }: DetectorMemory, finding: DetectorFinding): bo
 }
 
 /** Reports the booked orders of a second to the listener. */
-function report(
-  { wallets }: DetectorMemory,
-  listener: OrderListener,
-  orders: readonly PlacedOrder[],
-  now: EpochMs,
-): void {
-  for (const { order, market } of orders) {
-    const { fill, at, usdc } = order;
-    if (market.isIgnored && !listener.isObserved(fill.marketId)) continue;
-    const isClassified = fill.side === 'BUY' && usdc >= CLASSIFIED_USDC_MIN * MICROS;
-    listener.order(order, isClassified ? wallets.ageClass(fill.wallet, at, now) : 'unknown');
-  }
+function report(listener: OrderListener, orders: readonly PlacedOrder[]): void {
+  for (const { order, market } of orders)
+    if (!market.isIgnored || listener.isObserved(order.fill.marketId)) listener.order(order);
 }
 
 /** Null when the order cannot lead to an alert: a sale, an ignored market, or a wallet that can no longer be fresh. */

@@ -102,15 +102,6 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/**
- * Whether a wallet was fresh at the moment of an order, by the active rules. `unknown`: its age or its markets were not
- * known, or it was not looked up (see `CLASSIFIED_USDC_MIN`).
- */
-export type AgeClass = 'fresh' | 'not_fresh' | 'unknown';
-
-/** Least USDC of a buy order whose wallet is classified; for smaller ones and sales the class is `unknown`. */
-export const CLASSIFIED_USDC_MIN = 250;
-
 /** Receives every order that the detector books. It has no influence on candidates. */
 export interface OrderListener {
   /** Whether it receives the orders of this market even when the rules ignore it, for example because of later tags. */
@@ -121,7 +112,7 @@ export interface OrderListener {
    * are another order with the same second, wallet, asset and side. Rows that are judged again to rebuild a state are reported
    * again.
    */
-  order(order: Order, ageClass: AgeClass): void;
+  order(order: Order): void;
   /**
    * A fill of a booked order was removed. Its source may name a price and a second that differ from those that were booked,
    * and its market may be one that the rules ignore.

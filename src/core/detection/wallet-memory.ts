@@ -7,13 +7,12 @@ import {
   boughtBy,
   type Freshness,
   freshnessOf,
-  isFresh,
   isInformed,
   isPastFreshness,
   LATE_LIMIT_MS,
 } from './freshness.ts';
 import { LruMap } from './lru-map.ts';
-import { type AgeClass, MICROS } from './order.ts';
+import { MICROS } from './order.ts';
 import { createPosition, type Position } from './position.ts';
 import { type DetectionRules, leastUsdcToMatter } from './rules.ts';
 import { LruPart, type StatePart } from './state-chunks.ts';
@@ -123,15 +122,6 @@ export class WalletMemory {
    */
   freshness(wallet: Wallet, at: EpochMs): Freshness | null {
     return freshnessOf(wallet, at, this.#source.isComplete && this.retired.forgotten === 0);
-  }
-
-  /** Its class at the moment. A wallet that can never be fresh again is `not_fresh` even while its age or markets are unknown. */
-  ageClass(address: string, at: EpochMs, now: EpochMs): AgeClass {
-    const wallet = this.#wallets.get(address);
-    if (wallet === undefined) return this.#isRetired(address) ? 'not_fresh' : 'unknown';
-    const freshness = this.freshness(wallet, at);
-    if (freshness !== null) return isFresh(freshness, this.#rules) ? 'fresh' : 'not_fresh';
-    return isPastFreshness(wallet, now, this.#rules) ? 'not_fresh' : 'unknown';
   }
 
   /**

@@ -46,14 +46,11 @@ export class PriceHistory {
 }
 
 function intervalsOf({ hour, text }: Pick<ObservedHour, 'hour' | 'text'>): readonly Interval[] {
-  const { bars, quotes } = parseHour(text);
+  const { orders = [], whole = [] } = parseHour(text);
   // In a whole hour the seconds are unknown; its prices count as known at its end.
-  if (quotes === undefined)
-    return bars.map(([, price]) => ({ begin: hour, first: { at: hour + HOUR_MS, price } }));
-  return quotes.flatMap(([minute, [first]]) => {
-    const begin = hour + minute * MINUTE_MS;
-    return first === undefined
-      ? []
-      : [{ begin, first: { at: begin + first[0] * SECOND_MS, price: first[1] } }];
-  });
+  const [first] = whole;
+  if (first !== undefined) return [{ begin: hour, first: { at: hour + HOUR_MS, price: first } }];
+  const points = orders.map(([second, price]) => ({ at: hour + second * SECOND_MS, price }));
+  const minutes = Map.groupBy(points, ({ at }) => Math.floor(at / MINUTE_MS) * MINUTE_MS);
+  return [...minutes].map(([begin, [earliest]]) => ({ begin, first: earliest as PricePoint }));
 }

@@ -40,7 +40,7 @@ function plot(drawing: PriceDrawing, marks: readonly AlertMark[]): CardElement {
     ...y.ticks.map(({ percent }) => `M0 ${at(percent, height)}H${width}`),
     ...x.ticks.map(({ percent }) => `M${at(percent, width)} 0V${height}`),
   ];
-  const { settlement, isFirstOutcome } = chart;
+  const { settlement } = chart;
   const paid = settlement === null ? null : drawing.place(settlement, PLOT);
   return element('svg', {
     width,
@@ -53,7 +53,7 @@ function plot(drawing: PriceDrawing, marks: readonly AlertMark[]): CardElement {
       ...(paid === null
         ? []
         : [stroke(`M${paid[0]} 0V${height}`, { color: COLOURS.muted, width: 1.5, dashes: '5 5' })]),
-      ...marks.map((mark) => triangle(mark, isFirstOutcome)),
+      ...marks.map(triangle),
       ...chart.exits.map((exit) => {
         const [left, top] = drawing.place(exit, PLOT);
         return stroke(`M${left - 7} ${top - 7}l14 14m0-14l-14 14`, { color: COLOURS.text, width: 3 });
@@ -74,9 +74,9 @@ function stroke(
   });
 }
 
-function triangle({ alerts: [first], x, y }: AlertMark, isUp: boolean): CardElement {
+function triangle({ alerts: [first], x, y }: AlertMark): CardElement {
   const half = first.isMain === true ? 14 : 10;
-  const [tip, base] = isUp ? [-half, half - 2] : [half, 2 - half];
+  const [tip, base] = first.isFirstOutcome ? [-half, half - 2] : [half, 2 - half];
   const [left, top] = [x * SCALE, y * SCALE];
   return element('path', {
     d: `M${left} ${top + tip}L${left + half} ${top + base}H${left - half}z`,

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { CardPainter, CardSubject } from '../../core/alerts/cards/card-painter.ts';
+import type { CardPainter, CardSubject } from '../../core/alerts/cards/card.ts';
 import { WorkerThread } from '../process/worker-thread.ts';
 
 /** Enough for the longest texts; without a limit garbage of hundreds of megabytes stays. */

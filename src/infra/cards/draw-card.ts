@@ -8,19 +8,11 @@ import { FONTS, WEIGHTS } from './fonts.ts';
 /** A PNG of a card's elements. */
 export async function drawCard(tree: CardElement): Promise<Uint8Array<ArrayBuffer>> {
   const svg = await satori(tree, { ...CARD_SIZE, fonts: FONTS });
-  return pngOf(new Resvg(svg, { font: { loadSystemFonts: false } }));
-}
-
-/** In memory of its own, that a thread can pass on. */
-export function pngOf(picture: Resvg): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(picture.render().asPng());
+  // In memory of its own, that a thread can pass on.
+  return new Uint8Array(new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng());
 }
 
 const NOTE = 'Suspicious by its pattern: no proof, no forecast, not advice.';
-const SERVICE_TITLE = 'Prediction-market trades that look informed';
-const SERVICE_SENTENCE =
-  'Each alert has its reasons and, once its market is settled, its result: right or wrong.';
-const SERVICE_NOTE = 'Statistics about public trades: no proof, no forecast, not advice.';
 /** The first that is long enough for the title, in characters; the last one for all others. */
 const TITLE_SIZES = [
   { upTo: 40, fontSize: 52, lines: 2 },
@@ -35,35 +27,6 @@ const LARGEST_PARTS = 3;
 const ROOMY_UP_TO = 5;
 
 export function cardTree(card: Card): CardElement {
-  return frame(
-    card,
-    NOTE,
-    box({ flexDirection: 'column', gap: 8 }, title(card), ...trade(card)),
-    card.drawing === null
-      ? box({ gap: 48, alignItems: 'center' }, score(card), parts(card))
-      : box({ gap: 40, alignItems: 'center' }, summary(card), cardChart(card.drawing)),
-  );
-}
-
-/** The general picture, of fixed texts. */
-export function serviceCardTree(): CardElement {
-  return frame(
-    { reference: 'Polymarket' },
-    SERVICE_NOTE,
-    box(
-      { flexDirection: 'column', gap: 16 },
-      title({ title: SERVICE_TITLE }),
-      clamped(SERVICE_SENTENCE, 2, { fontSize: 28, lineHeight: 1.3 }),
-    ),
-  );
-}
-
-/** What all cards have around their contents: the sign, what it is, and what it is not. */
-function frame(
-  { reference }: Pick<Card, 'reference'>,
-  note: string,
-  ...contents: readonly CardElement[]
-): CardElement {
   return box(
     {
       ...CARD_SIZE,
@@ -77,13 +40,16 @@ function frame(
       fontWeight: WEIGHTS.normal,
       overflow: 'hidden',
     },
-    header(reference),
-    ...contents,
-    words(note, { fontSize: 20, color: COLOURS.muted }),
+    header(card),
+    box({ flexDirection: 'column', gap: 8 }, title(card), ...trade(card)),
+    card.drawing === null
+      ? box({ gap: 48, alignItems: 'center' }, score(card), parts(card))
+      : box({ gap: 40, alignItems: 'center' }, summary(card), cardChart(card.drawing)),
+    words(NOTE, { fontSize: 20, color: COLOURS.muted }),
   );
 }
 
-function header(reference: string): CardElement {
+function header({ reference }: Card): CardElement {
   const brand = words('Tipoff', { fontSize: 28, fontWeight: WEIGHTS.bold });
   return box(
     { justifyContent: 'space-between', alignItems: 'center' },
@@ -109,7 +75,7 @@ function icon(): CardElement {
   return element('svg', { viewBox: '0 0 32 32', width: 34, height: 34, children });
 }
 
-function title({ title: text }: Pick<Card, 'title'>): CardElement {
+function title({ title: text }: Card): CardElement {
   const { fontSize, lines } = TITLE_SIZES.find(({ upTo }) => text.length <= upTo) ?? TITLE_SIZES[2];
   return clamped(text, lines, { fontSize, lineHeight: 1.15, fontWeight: WEIGHTS.bold });
 }

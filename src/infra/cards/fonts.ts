@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import satori from 'satori';
-import { type AlertSubject, CARD_SIZE, type HasGlyph, READ_MAX } from '../../core/alerts/cards/card.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
+import { CARD_SIZE, type HasGlyph, READ_MAX } from '../../core/alerts/cards/card.ts';
 
 const SUBSETS = [
   'latin',
@@ -24,12 +25,7 @@ export const FONTS = SUBSETS.flatMap((subset) =>
 );
 
 /** The texts of strangers on the card of an alert. */
-export function cardTexts({
-  eventTitle,
-  eventSlug,
-  outcome,
-  details,
-}: AlertSubject['alert']): readonly string[] {
+export function cardTexts({ eventTitle, eventSlug, outcome, details }: Alert): readonly string[] {
   return [eventTitle, eventSlug, outcome, ...details.reasons.map(({ note }) => note)];
 }
 

@@ -1,15 +1,13 @@
-import { type Alert, namedWallets } from '../../core/alerts/alert.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
-import type { BuysAround } from '../../core/record/observations/largest-buys.ts';
-import { type OutcomeSide, outcomeSideOf } from '../../core/record/observations/observation-store.ts';
 import { marketAddress } from '../../core/trades/other-sites.ts';
 import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
-import { type AlertMoment, chartOf, type MarketLine } from '../alert-prices.ts';
+import { chartOf, type MarketLine } from '../alert-prices.ts';
 import { followedMarketReport } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
@@ -26,7 +24,6 @@ import {
   walletLink,
   winnerOf,
 } from '../parts/labels.ts';
-import { buysList } from '../parts/large-buys.ts';
 import { priceChart } from '../parts/price-chart.ts';
 import { numberColumn, tableOf } from '../parts/table.ts';
 
@@ -38,8 +35,6 @@ interface MarketPageParts {
   readonly rows: readonly ListedAlert[];
   /** Those from the positions of the report’s alerts. */
   readonly exits: readonly Exit[];
-  /** The largest around the listed alerts. */
-  readonly buys: readonly BuysAround<AlertMoment>[];
   readonly query: ReportPageQuery;
   readonly olderThan: number | null;
   readonly hidden: HiddenWallets;
@@ -66,12 +61,11 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
         <h1><bdi>${title}</bdi></h1>
         <div id="state" class="stack" data-live>${stateOf(report, parts)}</div>
       </div>
-      ${isFirst ? section('price', 'The price, and its alerts', pricesOf(report, parts), 'live') : null}
+      ${isFirst ? section('price', 'The price, and its alerts', priceOf(report, parts), 'live') : null}
       <div class="columns">
         ${section('list', 'Alerts', listPart(parts, path))}
-        <div class="parts" id="tables" data-live>${outcomesTable(report, parts.pricesNow)} ${walletsTable(report, hidden)}</div>
-      </div>
-      ${buysPart(report, parts)}`,
+        <div class="parts" id="tables" data-live>${walletsTable(report, hidden)}</div>
+      </div>`,
   };
 }
 
@@ -100,20 +94,21 @@ function openAt({ outcomes }: MarketReport, prices: ReadonlyMap<string, number>)
   return html`Now ${known.map((price, index) => html`${index > 0 && ', '}${price}`)}.`;
 }
 
-/** A chart for each outcome that was bought. */
-function pricesOf(report: MarketReport, { exits, observed }: MarketPageParts): readonly Html[] | Html {
+/** Of the market's first outcome, if one of the alerts bought it. */
+function priceOf(
+  report: MarketReport,
+  { exits, observed }: MarketPageParts,
+): readonly (Html | null)[] | Html {
   if (observed === null) return html`<p class="muted">The prices of this market were not recorded.</p>`;
-  const byOutcome = [...Map.groupBy(report.alerts, ({ outcome }) => outcome).values()];
-  const charts = byOutcome.map((alerts, index) => {
-    const [first, ...others] = alerts as [Alert, ...Alert[]];
-    const payout = payoutOf(report, first);
-    return priceChart(chartOf(observed, [first, ...others], { exits, payout }), `chart-${index}`);
-  });
-  return [html`<div class="charts">${charts}</div>`, ...(report.hasMore ? [chartedWords(report)] : [])];
+  const { alerts, newest } = report;
+  const charted = alerts.find(({ outcomeIndex }) => outcomeIndex === 0) ?? newest;
+  const others = alerts.filter((alert) => alert !== charted);
+  const chart = chartOf(observed, [charted, ...others], { exits, payout: payoutOf(report, charted) });
+  return [priceChart(chart), report.hasMore ? chartedWords(report) : null];
 }
 
 function chartedWords({ alerts, total }: MarketReport): Html {
-  return html`<p class="muted small">The charts show the newest ${alerts.length} of ${counted(total, 'alert')}.</p>`;
+  return html`<p class="muted small">The chart shows the newest ${alerts.length} of ${counted(total, 'alert')}.</p>`;
 }
 
 function payoutOf({ resolution }: MarketReport, { outcome, outcomeIndex }: Alert): number | null {
@@ -131,49 +126,10 @@ function listPart({ rows, now, olderThan, query }: MarketPageParts, path: string
 
 const SHOWN = 6;
 
-function outcomesTable({ outcomes, resolution }: MarketReport, pricesNow: ReadonlyMap<string, number>): Html {
-  const priceOf = (outcome: string) => {
-    if (resolution === null) return pricesNow.get(outcome);
-    return resolution.payouts[outcomeNamed(resolution.outcomes, outcome)];
-  };
-  const rows = outcomes.slice(0, SHOWN).map(({ outcome, threads, putInUsdc }) => {
-    const price = priceOf(outcome);
-    const shown = price === undefined ? '–' : cents(price);
-    return [html`<bdi>${outcomeName(outcome)}</bdi>`, shown, threads, dollars(putInUsdc)];
-  });
-  const columns = ['Outcome', ...[resolution === null ? 'Now' : 'Paid', 'Bets', 'Put in'].map(numberColumn)];
-  return section('outcomes', 'Outcomes', tableOf('Bets by outcome', columns, rows));
-}
-
 function walletsTable({ wallets }: MarketReport, hidden: HiddenWallets): Html {
   const rows = wallets.largest.slice(0, SHOWN).map(({ wallet, alerts, putInUsdc }) => {
     return [walletLink(wallet, hidden), alerts === 0 ? 'in a cluster' : dollars(putInUsdc)];
   });
   const title = wallets.total > rows.length ? `Wallets: the largest of ${wallets.total}` : 'Wallets';
   return section('wallets', title, tableOf('Largest wallets', ['Wallet', numberColumn('Put in')], rows));
-}
-
-function buysPart(report: MarketReport, { observed, buys, hidden }: MarketPageParts): Html | null {
-  const groups = buys.filter((group) => group.buys.length > 0);
-  if (observed === null || groups.length === 0) return null;
-  const known = new Set(report.alerts.flatMap(namedWallets));
-  const nameOf = (side: OutcomeSide) => sideName(side, report, observed);
-  const lists = groups.map((group) => buysList(group, { observed, nameOf, hidden, known }));
-  return section('buys', 'The largest buys around these alerts', [
-    html`<p class="muted small">
-      Buys of $250 or more, from an hour before to an hour after an alert, as far as they were seen. Times are UTC.
-    </p>`,
-    html`<div class="charts">${lists}</div>`,
-  ]);
-}
-
-const OPPOSITES: Readonly<Record<string, string>> = { Yes: 'No', No: 'Yes' };
-
-/** As its alerts name it, or else the market. */
-function sideName(side: OutcomeSide, { alerts, resolution }: MarketReport, { market }: MarketLine): string {
-  const alert = alerts.find((each) => outcomeSideOf(each, market) === side);
-  const { baseOutcome } = market;
-  if (side === 0) return alert?.outcome ?? baseOutcome;
-  const named = alert?.outcome ?? resolution?.outcomes.find((name) => name !== baseOutcome);
-  return named ?? OPPOSITES[baseOutcome] ?? 'the other outcome';
 }

@@ -1,19 +1,12 @@
 import { dollars } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { type BlindWindow, CAUSE_WORDS, type WindowCause } from '../../core/trades/coverage/blind-window.ts';
-import type { CoverageSummary, FeedView } from '../../core/trades/coverage/coverage-report.ts';
+import type { CoverageSummary } from '../../core/trades/coverage/coverage-report.ts';
 import type { UnwatchedVolume } from '../../core/trades/coverage/unwatched-volume.ts';
 import { type Html, html, section } from '../html.ts';
 import { utcTag } from '../parts/labels.ts';
 import { numberColumn, tableOf } from '../parts/table.ts';
-import type { ReportedSources } from '../service-report.ts';
-import { ageWords, atMostWords, sourceRows } from './status-words.ts';
-
-export function sourcesPart(sources: ReportedSources, view: FeedView): Html {
-  const title = 'Where trades come from';
-  const table = tableOf(title, ['Source', 'What it shows', 'Now'], sourceRows(sources, view), 'stacked');
-  return section('sources', title, table, 'live');
-}
+import { ageWords, atMostWords } from './status-words.ts';
 
 /** By cause: how often, how long, and how much of that was not read afterwards. The most time first. */
 export function causesTable({ windows, from }: CoverageSummary, now: EpochMs): Html {

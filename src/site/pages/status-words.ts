@@ -3,7 +3,6 @@ import { counted, timeSpan, utcMinute } from '../../core/base/text/formats.ts';
 import { MINUTE_MS, SECOND_MS } from '../../core/base/time/duration.ts';
 import { CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
 import type { FeedView } from '../../core/trades/coverage/coverage-report.ts';
-import type { ReportedSources } from '../service-report.ts';
 import type { SiteDeps } from '../site.ts';
 
 interface Headline {
@@ -69,68 +68,6 @@ function stateHeadline({ state, since }: FeedView, source: SiteDeps['source']): 
   const unseen = UNSEEN[source];
   if (source === 'market' || since === null) return unseen;
   return { ...unseen, more: `${unseen.more} What follows is from the time when one was watched.` };
-}
-
-/** The list is what the feed as a whole is judged by. */
-const LIST_STATES: Readonly<Record<FeedView['state'], string>> = {
-  live: 'Read continuously. Confirms.',
-  catching_up: 'Being read again from where it was missed.',
-  unconfirmed: 'Not read to the end. Confirms nothing at the moment.',
-  blind: 'Not read.',
-  unknown: 'Not read yet.',
-};
-
-/** What each source is, shows, and does now. The one that leads is named while it works. */
-export function sourceRows(
-  { leader, stream, node, failure }: ReportedSources,
-  { state, reason }: Pick<FeedView, 'state' | 'reason'>,
-): readonly (readonly [string, string, string])[] {
-  // The first failures come before the feed counts as blind.
-  const cause = failure ?? reason;
-  const isListRead = cause === null && (state === 'live' || state === 'catching_up');
-  const closed = isListRead ? 'Closed. The list is read every second.' : 'Closed.';
-  const rows = [
-    [
-      'node',
-      'A Polygon node',
-      'Orders in the events of the exchange contracts, as soon as they are in a block.',
-      node === undefined ? 'Not used.' : nodeWords(node),
-    ],
-    [
-      'stream',
-      'Polymarket’s live stream',
-      'That there are trades, before they are settled. None of them is used.',
-      stream.open ? 'Open. Only tells when to read the list.' : closed,
-    ],
-    [
-      'polling',
-      'Polymarket’s list of trades',
-      'All trades that the market lists, some seconds later.',
-      cause === null ? LIST_STATES[state] : `Not read. ${CAUSE_WORDS[cause]}`,
-    ],
-  ] as const;
-  const isWorking = leader === 'node' ? node?.at_head === true : isListRead;
-  return rows.map(([source, name, shows, state]) => [
-    name,
-    shows,
-    isWorking && leader === source ? `${state} Leads: its trades are used as they arrive.` : state,
-  ]);
-}
-
-function nodeWords({
-  at_head: isAtHead,
-  head_age_seconds: seconds,
-  paused_until: pausedUntil,
-}: NonNullable<ReportedSources['node']>): string {
-  if (pausedUntil) return `Refused requests; asked again at ${utcMinute(Date.parse(pausedUntil))}.`;
-  if (isAtHead) return 'Up to date. Confirms nothing.';
-  if (seconds == null) return 'Has shown no block yet.';
-  return `Behind: its newest block came ${ageWords(seconds * SECOND_MS)} ago.`;
-}
-
-/** `99.98 %`: never rounded up, so that 100 % means all of it. A dash without a share. */
-export function shareWords(share: number | null): string {
-  return share === null ? '–' : `${Math.floor(share * 10_000) / 100} %`;
 }
 
 /** `1.21 %`: never rounded down, for a share that should be small. */

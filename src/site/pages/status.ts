@@ -1,4 +1,3 @@
-import type { Alert } from '../../core/alerts/alert.ts';
 import { counted } from '../../core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { type BlindWindow, CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
@@ -7,29 +6,19 @@ import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { newsLine } from '../parts/alert-row.ts';
-import { figureTiles } from '../parts/figures.ts';
 import { timeTag, utcTag } from '../parts/labels.ts';
 import { tableOf } from '../parts/table.ts';
-import type { ReportedSources } from '../service-report.ts';
 import type { SiteDeps } from '../site.ts';
-import { causesTable, sourcesPart, unwatchedPart } from './status-tables.ts';
-import { ageWords, headlineOf, shareWords } from './status-words.ts';
+import { causesTable, unwatchedPart } from './status-tables.ts';
+import { ageWords, headlineOf } from './status-words.ts';
 
 export const STATUS_DAYS = 30;
 const SHOWN_WINDOWS = 50;
-
-interface PublicationDelays {
-  readonly alerts: number;
-  readonly p50: number;
-  readonly p95: number;
-}
 
 interface StatusModel {
   readonly source: SiteDeps['source'];
   readonly view: FeedView;
   readonly span: CoverageSummary;
-  readonly delays: PublicationDelays | null;
-  readonly sources: ReportedSources | null;
   readonly now: EpochMs;
 }
 
@@ -40,7 +29,7 @@ export function statusPage(model: StatusModel): Page {
   const wasSeen = view.confirmedUntil !== null || model.span.count > 0;
   return {
     title: 'Status',
-    description: 'Whether the service sees the market now, when it did not, and how late its alerts are.',
+    description: 'Whether the service sees the market now, and when it did not.',
     path: '/status',
     styles: ['record.css'],
     topics: [TOPICS.alerts, TOPICS.feed],
@@ -52,9 +41,8 @@ export function statusPage(model: StatusModel): Page {
           ${sinceLine(model)}
           <p class="muted small">This page was made ${timeTag(model.now)}, and is at most a minute old.</p>
         </section>
-        ${tilesOf(model)}
       </div>
-      ${wasSeen ? windowsOf(model) : null} ${model.sources === null ? null : sourcesPart(model.sources, view)}
+      ${wasSeen ? windowsOf(model) : null}
       ${source === 'market' ? unwatchedPart(view.unwatched) : null} ${meaning()}
       ${newsLine('alert', 'edge')}`,
   };
@@ -72,43 +60,6 @@ function sinceLine({ view: { open, since, confirmedUntil }, source, now }: Statu
       : html`Everything that it listed until ${utcTag(confirmedUntil)} is confirmed, except in the windows below.`;
   const watched = source === 'market' ? html`The market has been watched since` : html`It was watched from`;
   return html`<p>${lasting} ${watched} ${utcTag(since)}${source === 'market' ? null : ' on'}. ${known}</p>`;
-}
-
-function tilesOf({ span, delays, view }: StatusModel): Html | null {
-  const { watchedMs, blindMs, unconfirmedMs, unfilledMs } = span;
-  const share = watchedMs === 0 ? null : 1 - Math.min(1, unfilledMs / watchedMs);
-  const coverage = [
-    {
-      name: 'Covered',
-      value: shareWords(share),
-      note: `of the ${ageWords(watchedMs)} watched in the last ${STATUS_DAYS} days: confirmed, or read afterwards`,
-    },
-    {
-      name: 'Not seen',
-      value: ageWords(blindMs),
-      note: 'together, when it happened',
-    },
-    { name: 'Seen, not confirmed', value: ageWords(unconfirmedMs), note: 'together, when it happened' },
-    {
-      name: 'Not read again',
-      value: ageWords(unfilledMs),
-      note: 'of both: trades from this time may be missing, or are still to come',
-    },
-  ];
-  const late = delays && [
-    {
-      name: 'Trade to alert, half within',
-      value: ageWords(delays.p50),
-      note: `p50 of the last ${counted(delays.alerts, 'alert')}`,
-    },
-    {
-      name: 'Trade to alert, 95 % within',
-      value: ageWords(delays.p95),
-      note: 'p95; includes trades that were found late',
-    },
-  ];
-  const tiles = [...(view.since === null ? [] : coverage), ...(late ?? [])];
-  return tiles.length === 0 ? null : figureTiles(tiles);
 }
 
 function windowsOf({ span, view, now }: StatusModel): Html {
@@ -219,17 +170,4 @@ export function statusDays({ windows, since, now }: Watched, count: number): rea
       isWatched: since !== null && since < startedAt + DAY_MS,
     };
   });
-}
-
-export function publicationDelays(
-  alerts: readonly Pick<Alert, 'isHistory' | 'publishedAt' | 'tradedAt'>[],
-): PublicationDelays | null {
-  const delays = alerts
-    .filter(({ isHistory }) => !isHistory)
-    .map(({ publishedAt, tradedAt }) => Math.max(0, publishedAt - tradedAt))
-    .sort((a, b) => a - b);
-  if (delays.length === 0) return null;
-  // The nearest rank: an observed delay, so that two alerts do not make a third.
-  const at = (share: number): number => delays[Math.ceil(share * delays.length) - 1] as number;
-  return { alerts: delays.length, p50: at(0.5), p95: at(0.95) };
 }

@@ -34,7 +34,7 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
     topics: [TOPICS.alerts],
     body: html`<div class="stack">
         <div class="crumbs">
-          <p class="muted small"><a href="/wallets">Wallets</a></p>
+          <p class="muted small"><a href="/">Alerts</a></p>
           ${followPanel(followedWallet(address), parts.ways)}
         </div>
         <h1>Wallet ${short}</h1>

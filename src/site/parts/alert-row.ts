@@ -5,9 +5,9 @@ import { describeStake } from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitBrief } from '../../core/alerts/exits/exit-words.ts';
 import { isOfSameOrder } from '../../core/alerts/ledger/thread.ts';
-import { alertPath, marketPath, walletPath } from '../../core/alerts/site-paths.ts';
+import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
-import { capitalised, cents, cutText, oneLine, shortWallet } from '../../core/base/text/formats.ts';
+import { capitalised, cents, cutText, oneLine } from '../../core/base/text/formats.ts';
 import { attribute, type Html, html } from '../html.ts';
 import { scoreMeter } from './figures.ts';
 import { resultTag, rowTime, titleOf } from './labels.ts';
@@ -25,8 +25,6 @@ export interface RowOptions {
   readonly includes?: number | undefined;
   /** On the page of its market, which names it. */
   readonly isOfMarket?: boolean;
-  /** In a list of wallets: names the wallet, which is not a hidden one, with these words. */
-  readonly walletNote?: string;
   /** Below a heading with the day. */
   readonly isDated?: boolean;
   /** Of ids, where a page may list an alert a second time. */
@@ -39,7 +37,7 @@ const OUTCOME_LENGTH = 40;
 /** An alert in a list: in two lines where there is room, by the width of the list. */
 export function alertRow(
   { alert, priceNow, exit }: ListedAlert,
-  { includes, isOfMarket = false, walletNote, isDated = false, idPrefix = 'alert' }: RowOptions = {},
+  { includes, isOfMarket = false, isDated = false, idPrefix = 'alert' }: RowOptions = {},
 ): Html {
   const { id, score, createdAt } = alert;
   const outcome = cutText(oneLine(alert.outcome), OUTCOME_LENGTH);
@@ -47,13 +45,11 @@ export function alertRow(
   const notes = [
     alert.withdrawn && 'withdrawn by the operator',
     exit && exitBrief(exit),
-    walletNote === undefined &&
-      alert.supersedes &&
+    alert.supersedes &&
       html`same bet as <a href="${alertPath(alert.supersedes)}">alert ${alert.supersedes}</a>`,
     includes && html`includes <a href="${alertPath(includes)}">alert ${includes}</a>`,
   ].filter(Boolean);
   return html`<article class="alert" id="${idPrefix}-${id}-row" data-live="row">
-    ${walletNote === undefined ? null : html`<p class="wallet"><a href="${walletPath(alert.wallet)}"><code>${shortWallet(alert.wallet)}</code></a> ${walletNote}</p>`}
     ${scoreMeter(score)}
     <p class="trade"><a href="${alertPath(id)}">${trade}</a></p>
     ${isOfMarket ? null : html`<p class="market">${marketLink(alert)}</p>`}

@@ -68,7 +68,11 @@ export function pageFilterWords(query: ListQuery): string | null {
   return words.filter((text) => text !== '').join(', ') || null;
 }
 
-export const SORT_WORDS: Readonly<Record<ListSort, string>> = { strongest: 'Strongest', win: 'Most to win' };
+export const SORT_WORDS: Readonly<Record<ListSort, string>> = {
+  strongest: 'Strongest',
+  win: 'Most to win',
+  put_in: 'Most put in',
+};
 const SORTS = [[undefined, 'Newest'], ...Object.entries(SORT_WORDS)] as const;
 
 export function sortLinks(query: ListQuery): Html {

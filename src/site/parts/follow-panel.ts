@@ -26,7 +26,7 @@ export function followPanel(followed: Followed, { bots, publicUrl }: FollowWays)
         'API',
         html`<div>
           ${code('The call', call)}
-          <p class="small"><a href="/developers">How to get a key</a></p>
+          <p class="small"><a href="/docs#start">How to get a key</a></p>
         </div>`,
       )}
     </div>

@@ -12,9 +12,9 @@ const LAYERS = { narrow: { width: 290, height: 200 }, wide: { width: 390, height
 
 /**
  * A price over time with its alerts as links, exits and settlement, complete without scripts; `chart.js` shows the price of each
- * point. `id`: of its own on the page.
+ * point. A page has one.
  */
-export function priceChart(chart: PriceChart, id = 'chart'): Html {
+export function priceChart(chart: PriceChart): Html {
   const drawing = drawPrices(chart);
   if (drawing === null) return html`<p class="muted">No prices were recorded around this time.</p>`;
   const { x, y } = drawing;
@@ -25,8 +25,8 @@ export function priceChart(chart: PriceChart, id = 'chart'): Html {
       <p class="reading"><strong><bdi>${chart.outcome}</bdi></strong> <span class="readout">${lastOf(chart)}</span></p>
       <div class="plot">
         <input type="range" min="0" step="1" aria-label="Price of ${chart.outcome}, point by point" hidden />
-        <svg class="picture" role="group" aria-label="Price of ${chart.outcome}" aria-describedby="${id}-text">
-          <desc id="${id}-text">${describe(chart)}</desc>
+        <svg class="picture" role="group" aria-label="Price of ${chart.outcome}" aria-describedby="chart-text">
+          <desc id="chart-text">${describe(chart)}</desc>
           ${tickLabels(drawing)}
           <svg viewBox="0 0 ${units.width} ${units.height}" preserveAspectRatio="none" width="100%" height="100%">
             ${gridOf(drawing)} ${gaps && html`<path class="gaps" d="${gaps}"></path>`}
@@ -71,7 +71,6 @@ const SMALL = { width: 120, height: 40 } as const;
 export function smallPriceLine(line: readonly PricePoint[]): Html | null {
   const drawing = drawPrices({
     outcome: '',
-    isFirstOutcome: true,
     line,
     alerts: [],
     exits: [],
@@ -82,7 +81,7 @@ export function smallPriceLine(line: readonly PricePoint[]): Html | null {
   return html`<svg class="course" viewBox="0 0 ${SMALL.width} ${SMALL.height}" preserveAspectRatio="none" aria-hidden="true"><path d="${paths.gaps}${paths.line}"></path></svg>`;
 }
 
-function triangle({ isFirstOutcome }: PriceChart): string {
+function triangle({ isFirstOutcome }: ChartAlert): string {
   return isFirstOutcome ? 'M0-7 7 6H-7z' : 'M0 7 7-6H-7z';
 }
 
@@ -146,14 +145,15 @@ function alertMark({ alerts, label }: AlertMark, drawing: PriceDrawing): Html {
   const [x, y] = placed(drawing, first);
   const look = `mark ${first.result}${first.isMain ? ' main' : ''}`;
   const ids = others.length === 0 ? null : html` data-ids="${alerts.map((alert) => alert.id).join(' ')}"`;
-  const words = others.length === 0 ? alertWords(first) : groupWords(alerts);
-  return html`<a class="${look}" href="${alertPath(first.id)}"${ids}><title>${words}</title><svg x="${x}" y="${y}"><circle r="12"></circle><path d="${triangle(drawing.chart)}"></path>${
+  const words = others.length === 0 ? alertWords(first, drawing.chart) : groupWords(alerts);
+  return html`<a class="${look}" href="${alertPath(first.id)}"${ids}><title>${words}</title><svg x="${x}" y="${y}"><circle r="12"></circle><path d="${triangle(first)}"></path>${
     label && html`<text dy="${label.isAbove ? '-0.9em' : '1.6em'}">${label.text}</text>`
   }</svg></a>`;
 }
 
-function alertWords({ id, at, putInUsdc, result }: ChartAlert): string {
-  return `Alert ${id}: ${dollars(putInUsdc)} put in by ${utcMinute(at)}${result === 'open' ? '' : `, ${result}`}`;
+function alertWords({ id, at, outcome, putInUsdc, result }: ChartAlert, chart: PriceChart): string {
+  const on = outcome === chart.outcome ? '' : ` on ${outcome}`;
+  return `Alert ${id}: ${dollars(putInUsdc)} put in${on} by ${utcMinute(at)}${result === 'open' ? '' : `, ${result}`}`;
 }
 
 function groupWords(alerts: readonly ChartAlert[]): string {
@@ -175,13 +175,13 @@ function lastOf({ line, settlement }: PriceChart): string {
 
 function legend(drawing: PriceDrawing, hasGaps: boolean): Html {
   const { chart, from, until, breakMs } = drawing;
-  const { outcome, alerts, exits, settlement } = chart;
+  const { alerts, exits, settlement } = chart;
   const key = (look: string, shape: Html) =>
     html`<svg class="key ${look}" viewBox="-9 -9 18 18" aria-hidden="true">${shape}</svg>`;
   const dot = hasGroups(drawing) ? html`<path class="dots" d="M7-6h0"></path>` : null;
-  const results = [...new Set(alerts.map(({ result }) => result))];
+  const looks = new Map(alerts.map((alert) => [`${alert.outcome} ${alert.result}`, alert]));
   return html`<ul class="legend">
-    ${results.map((result) => html`<li>${key(`mark ${result}`, html`<path d="${triangle(chart)}"></path>${dot}`)} bought <bdi>${outcome}</bdi>: <span class="${result}">${result}</span></li>`)}
+    ${[...looks.values()].map((alert) => html`<li>${key(`mark ${alert.result}`, html`<path d="${triangle(alert)}"></path>${dot}`)} bought <bdi>${alert.outcome}</bdi>: <span class="${alert.result}">${alert.result}</span></li>`)}
     ${exits.length === 0 ? null : html`<li>${key('exit', html`<path d="${CROSS}"></path>`)} sold or hedged</li>`}
     ${settlement && html`<li>${key('settled', html`<circle r="5"></circle>`)} settled</li>`}
     ${hasGaps ? html`<li>${key('', html`<path class="gaps" d="M-9 0H9"></path>`)} no order for over ${timeSpan(breakMs)}</li>` : null}

@@ -6,6 +6,7 @@ import { blocksOf, marked } from '../parts/markdown.ts';
 import { type Chapter, type Reference, referenceOf } from './chapters.ts';
 import { Fields, type Schemas } from './fields.ts';
 import { deliveryPart, operationPart } from './operation.ts';
+import { startPart } from './start.ts';
 
 const ERRORS = { path: '/docs/errors', name: 'Error codes' };
 const FORMS = [
@@ -20,7 +21,9 @@ export function referencePage(document: ApiDocument, path: string, publicUrl: st
   const fields = new Fields(document.components.schemas, reference);
   const chapter = reference.chapters.find((each) => each.path === path);
   const { title, description, parts, body } =
-    chapter === undefined ? overview(document, reference, fields) : chapterPage(chapter, fields, publicUrl);
+    chapter === undefined
+      ? overview(document, reference, fields, publicUrl)
+      : chapterPage(chapter, fields, publicUrl);
   return {
     ...{ title, description, path, styles: ['reference.css'] },
     body: html`<div class="reference">
@@ -39,11 +42,13 @@ function overview(
   { info, components }: ApiDocument,
   { chapters, sharedSchemas }: Reference,
   fields: Fields,
+  publicUrl: string,
 ): Contents {
   const [about = '', ...texts] = info.description.split(/\n\n## /);
   const [lead = '', ...more] = about.split('\n\n');
   const headers = Object.entries(components.headers as Readonly<Record<string, { description: string }>>);
   const sections = [
+    { title: 'Start', body: startPart(publicUrl) },
     { title: 'Operations', body: chapters.map(operationList) },
     ...texts.map((text) => {
       const [title = '', ...blocks] = text.split('\n\n');
@@ -59,7 +64,7 @@ function overview(
   return {
     title: 'API reference',
     description:
-      'Every operation of the API: parameters, answers, objects and errors, with examples in curl, TypeScript and Python.',
+      'Get a key in a minute. Every operation of the API: parameters, answers, objects and errors, with examples in curl, TypeScript and Python.',
     parts: sections.map(({ id, title }) => [id, title]),
     body: html`<div class="stack prose">
         <h1>API reference</h1>

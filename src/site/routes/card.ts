@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { cardPath } from '../../core/alerts/site-paths.ts';
@@ -7,7 +6,7 @@ import { hangUpSignal } from '../../http/hooks/archive-schedule.ts';
 import { clientOf } from '../../http/hooks/client-address.ts';
 import { refuse } from '../../http/hooks/refuse.ts';
 import { readCourse } from '../alert-course.ts';
-import { CARDS_MAX, type ReadSubject } from '../cards.ts';
+import { CARDS_MAX } from '../cards.ts';
 import { sendNotFound } from '../short-pages.ts';
 import type { SitePart } from '../site.ts';
 
@@ -31,27 +30,17 @@ export function registerCard({ app, deps, site }: SitePart): void {
     const exit = (await deps.exits.ofThreads([alert.threadId], until)).get(alert.threadId) ?? null;
     const read = async () => {
       const { chart } = await readCourse(alert, { deps, site }, until);
-      return { kind: 'alert', alert, newest, exit, chart } as const;
+      return { alert, newest, exit, chart };
     };
     const key = `${cardPath(alert)} ${alert.withdrawn !== null} ${newest.id} ${exit?.number}`;
-    return sendCard({ site, request, reply }, key, read);
+    const options = { caller: clientOf(request.ip), signal: hangUpSignal(request) };
+    try {
+      const card = await site.cards.get(key, read, options);
+      void card.send(request, reply);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof QueueFullError) || error.scope === 'all') throw error;
+      return refuse(reply.header('retry-after', RETRY_SECONDS), 'rate_limited', REFUSAL);
+    }
   });
-}
-
-interface CardRequest extends Pick<SitePart, 'site'> {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-/** `key`, `read`: as `Cards.get` wants them. */
-export async function sendCard({ site, request, reply }: CardRequest, key: string, read: ReadSubject) {
-  const options = { caller: clientOf(request.ip), signal: hangUpSignal(request) };
-  try {
-    const card = await site.cards.get(key, read, options);
-    void card.send(request, reply);
-    return reply;
-  } catch (error) {
-    if (!(error instanceof QueueFullError) || error.scope === 'all') throw error;
-    return refuse(reply.header('retry-after', RETRY_SECONDS), 'rate_limited', REFUSAL);
-  }
 }

@@ -1,4 +1,4 @@
-import { alertPath, WALLETS_PATH } from '../../core/alerts/site-paths.ts';
+import { alertPath } from '../../core/alerts/site-paths.ts';
 import { escapeHtml } from '../../core/base/text/escape.ts';
 import { REFERENCE_PATHS } from '../../http/documents/reference.ts';
 import { schedulePage } from '../../http/hooks/archive-schedule.ts';
@@ -13,7 +13,7 @@ const DAY = 'public, max-age=86400';
 const FOREVER = 'public, max-age=31536000, immutable';
 /** Sitemaps may be larger (sitemaps.org: 50,000 addresses); older alerts are found through newer pages. */
 const ALERTS_MAX = 10_000;
-const OTHER_PAGES = [...REFERENCE_PATHS, '/docs/errors'];
+const PATHS = new Set([...SECTIONS.map(([path]) => path), ...REFERENCE_PATHS, '/docs/errors']);
 
 export function registerAssets(app: SitePart['app']): void {
   for (const { path, text, contentType } of Object.values(ASSETS))
@@ -50,9 +50,9 @@ function robotsText(publicUrl: string): string {
 function sitemap(publicUrl: string, newestId: number): string {
   const count = Math.min(newestId, ALERTS_MAX);
   const alerts = Array.from({ length: count }, (_, index) => alertPath(newestId - index));
-  const sections = SECTIONS.map(([path]) => path).filter((path) => path !== WALLETS_PATH);
-  const paths = [...sections, ...OTHER_PAGES, ...alerts];
-  const entries = paths.map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>`);
+  const entries = [...PATHS, ...alerts].map(
+    (path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>`,
+  );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',

@@ -14,7 +14,7 @@ import { pageRoute, type SitePart } from '../site.ts';
 const SHOWN = 22;
 /** What an order other than the newest first is made of: the same days as the figures. */
 const RANKED_MS = PREVIEW_DAYS * DAY_MS;
-const RANKED_BY = { strongest: 'score', win: 'toWinUsdc' } as const;
+const RANKED_BY = { strongest: 'score', win: 'toWinUsdc', put_in: 'putInUsdc' } as const;
 const HOT_MARKETS = 6;
 
 export const registerHome = pageRoute({

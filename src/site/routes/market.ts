@@ -17,7 +17,6 @@ const CHARTED_MAX = 500;
 const LISTED = 8;
 /** Of each line: two charts share the width of the page. */
 const POINTS = 150;
-const BUYS_SHOWN = 3;
 
 export const registerMarket = pageRoute({
   url: '/markets/:slug',
@@ -39,12 +38,11 @@ export const registerMarket = pageRoute({
     const { alerts: listed, total } = await schedule.searches(() =>
       deps.alerts.search({ ...bets, ...cursorFilter(query) }, { page: 1, pageSize: LISTED }),
     );
-    const [bots, hidden, rows, exits, buys] = await Promise.all([
+    const [bots, hidden, rows, exits] = await Promise.all([
       runningBots(part),
       hiddenAddresses(site.hiddenWallets),
       listedAlerts(listed, { prices: site.prices, exits: deps.exits }, until),
       deps.exits.ofList(report.alerts, until),
-      market.observed?.buysAround(listed, BUYS_SHOWN) ?? [],
     ]);
     const olderThan = total > listed.length ? (listed.at(-1)?.id ?? null) : null;
     const now = deps.clock.now();
@@ -53,7 +51,6 @@ export const registerMarket = pageRoute({
       ...market,
       now,
       rows,
-      buys,
       query,
       exits: [...exits.values()],
       olderThan,

@@ -62,7 +62,8 @@ async function walletFound(
   const bound = { until, limit: NAMED + hidden.size };
   const named = await searches(() => deps.alerts.walletsNamed(ends, bound));
   const [found, ...others] = named.filter((wallet) => !hidden.has(wallet));
-  return found === undefined || others.length > 0 ? likePath(ends) : walletPath(found);
+  if (found !== undefined && others.length === 0) return walletPath(found);
+  return likePath(ends.end === '' ? ends.start : `${ends.start}…${ends.end}`);
 }
 
 /** An alert that is not public yet is as one that does not exist. */

@@ -1,22 +1,21 @@
-import { ASSETS } from '../assets.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ReadyAnswer } from '../../http/views/ready-answer.ts';
+import { IMAGE_OPTIONS } from '../cards.ts';
 import { SERVICE_IMAGE, TOUCH_ICON } from '../layout.ts';
 import type { SitePart } from '../site.ts';
-import { sendCard } from './card.ts';
 
-const HIDDEN = { schema: { hide: true } } as const;
+/** The general preview picture and the icons that are not SVG: files of `assets`. */
+const IMAGES = [
+  [SERVICE_IMAGE.path, 'image/png'],
+  [TOUCH_ICON, 'image/png'],
+  ['/favicon.ico', 'image/x-icon'],
+] as const;
 
-/** The general preview picture and the icons that are not SVG. */
-export function registerServiceImages({ app, site }: SitePart): void {
-  const { text: svg } = ASSETS['icon.svg'];
-  for (const [path, use] of [
-    ['/favicon.ico', 'favicon'],
-    [TOUCH_ICON, 'touch'],
-  ] as const)
-    app.get(path, HIDDEN, (request, reply) =>
-      sendCard({ site, request, reply }, path, () => ({ kind: 'icon', svg, use })),
-    );
-  const { path } = SERVICE_IMAGE;
-  app.get(path, HIDDEN, (request, reply) =>
-    sendCard({ site, request, reply }, path, () => ({ kind: 'service' })),
-  );
+export function registerServiceImages({ app }: SitePart): void {
+  for (const [path, contentType] of IMAGES) {
+    const bytes = readFileSync(join(import.meta.dirname, '../assets', path));
+    const answer = new ReadyAnswer(new Uint8Array(bytes), { contentType, ...IMAGE_OPTIONS });
+    app.get(path, { schema: { hide: true } }, (request, reply) => answer.send(request, reply));
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
-import type { AgeClass, Order, OrderListener } from '../../../src/core/detection/order.ts';
+import type { Order, OrderListener } from '../../../src/core/detection/order.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import type { Row, Trade } from '../../../src/core/trades/trade.ts';
 import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
@@ -9,7 +9,7 @@ import { readTape } from '../../support/read-tape.ts';
 import { closeRow, marketRow, START, tradeOf, tradeRow, walletRow } from '../../support/rows.ts';
 
 class Recorder implements OrderListener {
-  readonly orders: { readonly order: Order; readonly ageClass: AgeClass }[] = [];
+  readonly orders: Order[] = [];
   readonly fills: Trade[] = [];
   readonly observed = new Set<string>();
 
@@ -17,8 +17,8 @@ class Recorder implements OrderListener {
     return this.observed.has(marketId);
   }
 
-  order(order: Order, ageClass: AgeClass): void {
-    this.orders.push({ order, ageClass });
+  order(order: Order): void {
+    this.orders.push(order);
   }
 
   removed(fill: Trade): void {
@@ -26,28 +26,17 @@ class Recorder implements OrderListener {
   }
 
   get texts(): readonly string[] {
-    return this.orders.map(
-      ({ order: { fill, usdc } }) => `${fill.wallet} ${fill.asset} ${fill.side} ${usdc / 1e6}`,
-    );
+    return this.orders.map(({ fill, usdc }) => `${fill.wallet} ${fill.asset} ${fill.side} ${usdc / 1e6}`);
   }
 }
 
-function heard(rows: readonly Row[], { isComplete = true, rules = DEFAULT_RULES }: Options = {}): Recorder {
+function heard(rows: readonly Row[], rules: DetectionRules = DEFAULT_RULES): Recorder {
   const recorder = new Recorder();
-  judgeRows(new Detector(rules, { isComplete }, recorder), rows);
+  judgeRows(new Detector(rules, { isComplete: true }, recorder), rows);
   return recorder;
 }
 
-interface Options {
-  readonly isComplete?: boolean;
-  readonly rules?: DetectionRules;
-}
-
-const lastClass = (rows: readonly Row[], options?: Options) => heard(rows, options).orders.at(-1)?.ageClass;
-
 const remove = (trade: Trade): Row => ({ kind: 'removed', at: trade.at, trade });
-const elsewhere = (n: number) =>
-  tradeRow({ usdc: 10, at: START - SECOND_MS, marketId: `0xo${n}`, asset: `${n}` });
 
 describe('a listener hears of each order', () => {
   test('once, with the sums of all its fills, buys and sales, at any price, in the order of judging', () => {
@@ -71,17 +60,10 @@ describe('a listener hears of each order', () => {
     expect(recorder.orders).toHaveLength(1);
   });
 
-  test('after all orders of its second are booked: each of them counts the markets of the others', () => {
-    const buys = [1, 2, 3, 4, 5, 6].map((n) => tradeRow({ usdc: 300, marketId: `0xo${n}`, asset: `${n}` }));
-    const classes = (rows: readonly Row[]) => heard(rows).orders.map(({ ageClass }) => ageClass);
-    expect(classes(buys)).toEqual(new Array(6).fill('not_fresh'));
-    expect(classes(buys.slice(1))).toEqual(new Array(5).fill('fresh'));
-  });
-
   test('of late fills as of an order of the same second', () => {
     const recorder = heard([tradeRow({ usdc: 300 }), CLOSE, tradeRow({ usdc: 200 })]);
     expect(recorder.texts.map((text) => text.split(' ').at(-1))).toEqual(['300', '200']);
-    expect(recorder.orders.map(({ order }) => order.at)).toEqual([START, START]);
+    expect(recorder.orders.map(({ at }) => at)).toEqual([START, START]);
   });
 
   test('of what is closed early because facts came', () => {
@@ -93,7 +75,7 @@ describe('a listener hears of each order', () => {
     expect(heard([tradeRow(upDown)]).texts).toEqual([]);
     expect(heard([marketRow({ tags: ['sports'] }), tradeRow()]).texts).toEqual([]);
     const rules = { ...DEFAULT_RULES, ignore: { ...DEFAULT_RULES.ignore, sports: false } };
-    expect(heard([marketRow({ tags: ['sports'] }), tradeRow()], { rules }).texts).toHaveLength(1);
+    expect(heard([marketRow({ tags: ['sports'] }), tradeRow()], rules).texts).toHaveLength(1);
   });
 
   test('also in a market that the rules ignore, when it is observed since before', () => {
@@ -101,7 +83,7 @@ describe('a listener hears of each order', () => {
     recorder.observed.add('0xm1');
     const rows = [marketRow({ tags: ['sports'] }), tradeRow(), tradeRow({ marketId: '0xm2' })];
     judgeRows(new Detector(DEFAULT_RULES, { isComplete: true }, recorder), rows);
-    expect(recorder.orders.map(({ order }) => order.fill.marketId)).toEqual(['0xm1', '0xm2']);
+    expect(recorder.orders.map(({ fill }) => fill.marketId)).toEqual(['0xm1', '0xm2']);
   });
 
   test('again after a restart from a snapshot, where its fills were pending', () => {
@@ -111,65 +93,7 @@ describe('a listener hears of each order', () => {
     const restored = new Detector(DEFAULT_RULES, { isComplete: true }, recorder);
     restored.restore([...before.snapshot()]);
     restored.judge(CLOSE);
-    expect(recorder.orders).toMatchObject([{ order: { usdc: 300e6 }, ageClass: 'fresh' }]);
-  });
-});
-
-describe('the age class of the wallet of a buy', () => {
-  const PARTIAL = { isComplete: false };
-  const big = tradeRow({ usdc: 250 });
-
-  test('is fresh by its facts, or by its first trade on a complete tape', () => {
-    expect(lastClass([big])).toBe('fresh');
-    expect(lastClass([walletRow(), big], PARTIAL)).toBe('fresh');
-  });
-
-  test('is that at the moment of the order: fresh at 14 days, not after them', () => {
-    const aged = (days: number, more = 0) => [
-      walletRow({ createdAt: START - days * DAY_MS - more }),
-      tradeRow({ usdc: 250 }),
-    ];
-    expect(lastClass(aged(14), PARTIAL)).toBe('fresh');
-    expect(lastClass(aged(14, MINUTE_MS), PARTIAL)).toBe('not_fresh');
-  });
-
-  test('is not fresh in the sixth market', () => {
-    expect(lastClass([...[1, 2, 3, 4].map(elsewhere), big])).toBe('fresh');
-    expect(lastClass([...[1, 2, 3, 4, 5].map(elsewhere), big])).toBe('not_fresh');
-    expect(lastClass([walletRow({ marketsTraded: 5 }), big], PARTIAL)).toBe('not_fresh');
-  });
-
-  test('is unknown while its age or its markets are', () => {
-    expect(lastClass([big], PARTIAL)).toBe('unknown');
-    expect(lastClass([walletRow({ createdAt: null, marketsTraded: 2 }), big], PARTIAL)).toBe('unknown');
-    expect(lastClass([walletRow({ marketsTraded: null }), big], PARTIAL)).toBe('unknown');
-  });
-
-  test('is not fresh where one of the two is known to be past it and the other is unknown, from its first order on', () => {
-    const old = walletRow({ createdAt: START - 30 * DAY_MS, marketsTraded: null });
-    const busy = walletRow({ createdAt: null, marketsTraded: 40 });
-    const first = tradeRow({ wallet: '0x', side: 'SELL', usdc: 1 });
-    const later = tradeRow({ usdc: 250, at: START + MINUTE_MS });
-    for (const facts of [old, busy]) {
-      const { orders } = heard([first, facts, big, CLOSE, later], PARTIAL);
-      expect(orders.slice(-2)).toMatchObject([{ ageClass: 'not_fresh' }, { ageClass: 'not_fresh' }]);
-    }
-  });
-
-  test('is not fresh once the wallet is retired, though nothing else is known of it any more', () => {
-    const recorder = new Recorder();
-    const detector = new Detector(DEFAULT_RULES, PARTIAL, recorder);
-    judgeRows(detector, [walletRow({ createdAt: START - 30 * DAY_MS }), big]);
-    expect(detector.memory).toMatchObject({ wallets: 0, retiredWallets: 1 });
-    judgeRows(detector, [tradeRow({ usdc: 250, at: START + MINUTE_MS })]);
-    expect(recorder.orders.at(-1)?.ageClass).toBe('not_fresh');
-  });
-
-  test('is looked up from 250 USDC of the order on, and for no sale', () => {
-    const [half, rest] = [tradeRow({ usdc: 125 }), tradeRow({ usdc: 124.999_999 })];
-    expect(lastClass([half, rest])).toBe('unknown');
-    expect(lastClass([half, tradeRow({ usdc: 125 })])).toBe('fresh');
-    expect(lastClass([tradeRow({ usdc: 9_000, side: 'SELL' })])).toBe('unknown');
+    expect(recorder.orders).toMatchObject([{ usdc: 300e6 }]);
   });
 });
 
@@ -200,10 +124,7 @@ test('on the midterms tape candidates, drops and state are the same with and wit
   const judged = (detector: typeof without) => [...rows, CLOSE].map((row) => detector.judge(row));
   expect(judged(withIt)).toEqual(judged(without));
   expect([...withIt.snapshot()]).toEqual([...without.snapshot()]);
-  const usdc = recorder.orders.reduce((sum, { order }) => sum + order.usdc, 0);
+  const usdc = recorder.orders.reduce((sum, order) => sum + order.usdc, 0);
   const traded = rows.flatMap((row) => (row.kind === 'trade' ? [row.trade] : []));
   expect(usdc).toBe(traded.reduce((sum, { shares, price }) => sum + Math.round(shares * price * 1e6), 0));
-  expect(new Set(recorder.orders.map(({ ageClass }) => ageClass))).toEqual(
-    new Set(['fresh', 'not_fresh', 'unknown']),
-  );
 });

@@ -22,8 +22,6 @@ const order = fc.record({
   outcome: fc.constantFrom(0 as const, 1 as const),
   usdc: fc.constantFrom(100, 300, 1_200, 6_000),
   wallet: fc.constantFrom('0xa', '0xb', '0xc', '0xd', '0xe', '0xf'),
-  ageClass: fc.constantFrom('fresh' as const, 'not_fresh' as const, 'not_fresh' as const),
-  isSale: fc.boolean(),
 });
 
 const randomMarket: fc.Arbitrary<RandomMarket> = fc
@@ -34,8 +32,7 @@ const randomMarket: fc.Arbitrary<RandomMarket> = fc
   })
   .map(({ orders, delays, ...rest }) => {
     const sorted = orders.toSorted((a, b) => a.at - b.at);
-    const buys = sorted.filter(({ isSale }) => !isSale);
-    const alerted = buys
+    const alerted = sorted
       .slice(0, delays.length)
       .map((each, index) => ({ order: each, delay: delays[index] as number }));
     return { orders: sorted, alerted, ...rest };

@@ -1,6 +1,6 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { DAY_MS, SECOND_MS, startOfHour } from '../../../src/core/base/time/duration.ts';
-import { type AgeClass, MICROS } from '../../../src/core/detection/order.ts';
+import { MICROS } from '../../../src/core/detection/order.ts';
 import { measureMarket } from '../../../src/core/record/measure-market.ts';
 import type {
   MeasuredAlert,
@@ -24,8 +24,6 @@ export interface GivenOrder {
   readonly outcome?: 0 | 1;
   readonly usdc?: number;
   readonly wallet?: string;
-  readonly ageClass?: AgeClass;
-  readonly isSale?: boolean;
 }
 
 /** `06:01:30` of 2027-01-02; `1 06:01:30` one day later. */
@@ -74,7 +72,6 @@ export function recordMarket({ orders, alerts = [], payouts, ...given }: GivenMa
       eventSlug: 'event',
       eventTitle: null,
       category: 'politics',
-      completeFrom: spans[0]?.from ?? 0,
       alerts: alerts.map(({ key, tradedAt, detectedAt }) => ({ key, tradedAt, detectedAt })),
       spans,
       settledAt: null,
@@ -111,15 +108,12 @@ export function hoursOf(
   }));
 }
 
-function rowOf({ at, price, outcome = 0, usdc = 100, isSale = false, ...order }: GivenOrder) {
-  const { wallet = '0xw', ageClass = 'unknown' } = order;
+function rowOf({ at, price, outcome = 0, usdc = 100 }: GivenOrder) {
   return {
     at,
     isOther: outcome === 1,
-    isSale,
-    role: 'taker' as const,
+    isMaker: false,
     usdc: Math.round(usdc * MICROS),
     shares: Math.round((usdc / price) * MICROS),
-    largeBuy: isSale ? null : { wallet, ageClass },
   };
 }

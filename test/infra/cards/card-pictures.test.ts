@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { CARD_SIZE, cardOf } from '../../../src/core/alerts/cards/card.ts';
 import { type ChartAlert, chartAlert, type PriceChart } from '../../../src/core/alerts/charts/price-chart.ts';
-import { cardTree, serviceCardTree } from '../../../src/infra/cards/draw-card.ts';
+import { cardTree } from '../../../src/infra/cards/draw-card.ts';
 import { cardTexts, FONTS, glyphsOf } from '../../../src/infra/cards/fonts.ts';
 import { alertOf } from '../../support/alerts.ts';
 
@@ -83,13 +83,11 @@ const HOUR = 3_600_000;
 const HOURS = [0, 1, 2, 6, 7, 8, 9, 100];
 const CHART: PriceChart = {
   outcome: LONGEST.outcome,
-  isFirstOutcome: true,
   line: HOURS.map((hours, index) => ({ at: hours * HOUR, price: index % 2 === 0 ? 0.0004 : 0.9996 })),
   alerts: HOURS.map((hours): ChartAlert => {
     return {
-      ...chartAlert(LONGEST),
+      ...chartAlert(LONGEST, 0.9996),
       at: hours * HOUR,
-      price: 0.9996,
       isMain: hours === 100,
       result: 'right',
     };
@@ -162,9 +160,4 @@ describe('the picture of an alert', () => {
     expect([...own].filter((one) => !hasGlyph(one))).toEqual([]);
     expect([...others].filter(hasGlyph)).toEqual([]);
   });
-});
-
-test('the general picture keeps its margins', async () => {
-  const svg = await satori(serviceCardTree(), { ...CARD_SIZE, fonts: FONTS });
-  expect(rowsInMargins(svg)).toEqual([]);
 });

@@ -17,7 +17,6 @@ export function marketOf(given: Partial<ObservedMarket> & { marketId: string }):
     eventSlug: null,
     eventTitle: null,
     category: 'politics',
-    completeFrom: FIRST_HOUR - 0.5,
     alerts: [{ key: 'k1', tradedAt: FIRST_HOUR, detectedAt: FIRST_HOUR + 1 }],
     spans: [{ from: FIRST_HOUR - 24 * HOUR_MS, until: FIRST_HOUR + 48 * HOUR_MS }],
     settledAt: null,
@@ -26,10 +25,6 @@ export function marketOf(given: Partial<ObservedMarket> & { marketId: string }):
   };
 }
 
-export function hourOf(
-  marketId: string,
-  index: number,
-  text = `{"bars":[[${index},0.5]],"buys":[]}`,
-): ObservedHour {
+export function hourOf(marketId: string, index: number, text = `{"orders":[[${index},0.5]]}`): ObservedHour {
   return { marketId, hour: FIRST_HOUR + index * HOUR_MS, text };
 }

@@ -18,7 +18,7 @@ async function seed({ ingest, observations, alerts, settlements }: Database): Pr
   const settledAt = FIRST_HOUR + 72 * HOUR_MS;
   const markets = [marketOf({ marketId: 'a' }), marketOf({ marketId: 'b', isOpen: false, settledAt })];
   await observations.write(lease, { markets, hours: [] });
-  const text = '{"bars":[],"buys":[],"quotes":[]}';
+  const text = '{"orders":[]}';
   await observations.write(lease, {
     markets: [],
     hours: markets.map(({ marketId }) => hourOf(marketId, 1, text)),

@@ -38,7 +38,7 @@ export async function fillWithAlerts(database: Database): Promise<void> {
   const begun = START - 7 * DAY_MS;
   const span = { from: begun - HOUR_MS, until: START + HOUR_MS };
   const { market, hours } = recordMarket({
-    ...{ alerts: alerts.slice(0, CHARTED), spans: [span], completeFrom: span.from },
+    ...{ alerts: alerts.slice(0, CHARTED), spans: [span] },
     eventSlug: facts(CHARTED).eventSlug,
     orders: [0.4, 0.45, 0.5, 0.42].map((price, index) => {
       return { at: begun + index * MINUTE_MS, price, outcome: 0 as const, usdc: 2_000 };

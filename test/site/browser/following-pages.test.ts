@@ -34,7 +34,6 @@ await describeReading('an open page follows the service', (reading) => {
     ['/?sort=win', 'alert'],
     ['/?category=politics&min_signal=60', 'alert'],
     ['/markets?sort=usdc', 'market'],
-    ['/wallets', 'position'],
   ] as const)('%s counts a new %s while it is open, and shows it', async ([path, what]) => {
     await reading.open(path);
     await reading.publish(1, outstanding(reading.published + 1));

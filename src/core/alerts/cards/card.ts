@@ -36,8 +36,7 @@ export interface Card {
 }
 
 /** An alert whose picture is drawn. */
-export interface AlertSubject {
-  readonly kind: 'alert';
+export interface CardSubject {
   readonly alert: Alert;
   /** The newest alert of its thread, which states the bet. */
   readonly newest: Alert;
@@ -47,12 +46,18 @@ export interface AlertSubject {
   readonly chart: PriceChart | null;
 }
 
+/** Draws pictures, outside the event loop. */
+export interface CardPainter {
+  /** A PNG of `CARD_SIZE`. One call at a time. `signal` ends the drawing. */
+  draw(subject: CardSubject, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
+}
+
 const TITLE_LENGTH = 200;
 const OUTCOME_LENGTH = 60;
 const REASON_LENGTH = 60;
 
 /** The card of an alert, in characters that the font has. */
-export function cardOf({ alert, newest, exit, chart }: Omit<AlertSubject, 'kind'>, hasGlyph: HasGlyph): Card {
+export function cardOf({ alert, newest, exit, chart }: CardSubject, hasGlyph: HasGlyph): Card {
   const outcome =
     drawableText(alert.outcome, OUTCOME_LENGTH, hasGlyph) ?? `outcome ${alert.outcomeIndex + 1}`;
   return {

@@ -6,13 +6,11 @@ import { isRight, putInOf } from '../bet.ts';
 export interface PriceChart {
   /** The outcome whose price it is, as the market names it. */
   readonly outcome: string;
-  /** Whether it is the first of its market: its alerts are ▲, those of others ▼. */
-  readonly isFirstOutcome: boolean;
   /** Last prices, ascending by time. */
   readonly line: readonly PricePoint[];
-  /** Alerts on this outcome, ascending by time. */
+  /** Ascending by time. Those on the other outcome are at 1 minus their price. */
   readonly alerts: readonly ChartAlert[];
-  /** When positions in it were sold or hedged. */
+  /** When positions were sold or hedged, on the scale of the outcome. */
   readonly exits: readonly ChartExit[];
   /** Null while it is not known. */
   readonly settlement: ChartSettlement | null;
@@ -27,6 +25,10 @@ export interface ChartSettlement extends PricePoint {
 /** An alert at the second and the price of its order. */
 export interface ChartAlert extends PricePoint {
   readonly id: number;
+  /** What it bought, as the market names it. */
+  readonly outcome: string;
+  /** Whether that is the first outcome of its market: ▲, others ▼. */
+  readonly isFirstOutcome: boolean;
   /** What its bet has put in, the order included. */
   readonly putInUsdc: number;
   readonly result: 'open' | 'right' | 'wrong';
@@ -45,13 +47,15 @@ export interface Size {
   readonly height: number;
 }
 
-/** How an alert is drawn. */
-export function chartAlert(alert: Alert): ChartAlert {
+/** How an alert is drawn at this price. */
+export function chartAlert(alert: Alert, price: number): ChartAlert {
   const isWon = isRight(alert);
   return {
     id: alert.id,
+    outcome: alert.outcome,
+    isFirstOutcome: alert.outcomeIndex !== 1,
     at: alert.tradedAt,
-    price: alert.entryPrice,
+    price,
     putInUsdc: putInOf(alert),
     result: isWon === null ? 'open' : isWon ? 'right' : 'wrong',
   };

@@ -35,26 +35,16 @@ export class MarketObservation {
 
   /**
    * Adds an alert and its span. Returns false for a known alert, whose hours are only marked as changed. `hours`: those with
-   * remembered orders, ascending; from `completeFrom` on, all orders are remembered.
+   * remembered orders, ascending.
    */
-  addAlert(
-    key: string,
-    { tradedAt, closedAt, detectedAt }: AlertTimes,
-    { hours, completeFrom }: { readonly hours: readonly EpochMs[]; readonly completeFrom: EpochMs },
-  ): boolean {
+  addAlert(key: string, { tradedAt, closedAt, detectedAt }: AlertTimes, hours: readonly EpochMs[]): boolean {
     const known = this.#market;
     const isNew = known.alerts.every((alert) => alert.key !== key);
     const span = spanOf(tradedAt, Math.max(tradedAt, closedAt));
     if (isNew) {
       const alerts = [...known.alerts, { key, tradedAt, detectedAt }];
       const spans = merged([...known.spans, span]);
-      this.#market = {
-        ...known,
-        alerts,
-        spans,
-        isOpen: true,
-        completeFrom: since(known, span, completeFrom),
-      };
+      this.#market = { ...known, alerts, spans, isOpen: true };
     }
     // A span does not change the hours before it.
     for (const hour of hours.slice(hours.findLastIndex((each) => each < span.from) + 1))
@@ -151,12 +141,6 @@ function spanOf(tradedAt: EpochMs, foundAt: EpochMs): MinuteSpan {
     from: startOfHour(tradedAt - BEFORE_MS),
     until: Math.ceil((foundAt + AFTER_MS) / HOUR_MS) * HOUR_MS,
   };
-}
-
-/** Since when a market is complete, including the span of a further alert, which may begin before everything observed so far. */
-function since({ spans, completeFrom }: ObservedMarket, { from }: MinuteSpan, remembered: EpochMs): EpochMs {
-  const begin = spans[0]?.from ?? Number.POSITIVE_INFINITY;
-  return from < begin ? Math.max(completeFrom, Math.min(remembered, begin)) : completeFrom;
 }
 
 function isWithin({ from, until }: MinuteSpan, hour: EpochMs): boolean {

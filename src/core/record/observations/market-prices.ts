@@ -13,7 +13,6 @@ import {
   type HourRange,
   hoursOf,
   type ObservationStore,
-  type ObservedHour,
   type ObservedMarket,
   onScaleOf,
   outcomeSideOf,
@@ -33,8 +32,6 @@ const LINE_HOURS_MAX = 9_600;
 export interface AlertMarket {
   readonly market: ObservedMarket;
   readonly times: SourceTimes;
-  /** The source's time up to which observations are stored; null while unknown. */
-  readonly storedUntil: EpochMs | null;
 }
 
 /** A line of prices on the clock of the source. */
@@ -89,7 +86,7 @@ export class MarketPrices {
     if (market === null) return null;
     const progress = await this.#sources.get('', this.#progress);
     const times = sourceTimesOf(alert, market, progress?.mapping ?? null);
-    return { market, times, storedUntil: progress?.time ?? null };
+    return { market, times };
   }
 
   /** Observed, unsettled markets whose stated end is at a moment or later, ordered by that end; at most `limit`. */
@@ -117,14 +114,7 @@ export class MarketPrices {
     return all.filter(({ at }) => at >= from && at <= last);
   }
 
-  /** The observed hours of a market with a part at `from` or later, and before `until`, on the clock of the source, ascending. */
-  async hoursOf(market: ObservedMarket, range: HourRange): Promise<readonly ObservedHour[]> {
-    const hours: ObservedHour[] = [];
-    for await (const hour of this.#hoursOf(market, range)) hours.push(hour);
-    return hours;
-  }
-
-  /** The newest 400 days of them. */
+  /** The observed hours of a market with a part at `from` or later, and before `until`, ascending: the newest 400 days of them. */
   #hoursOf({ marketId, spans }: ObservedMarket, { from: earliest, until }: HourRange) {
     const first = Math.max(spans[0]?.from ?? 0, startOfHour(earliest));
     const from = Math.max(first, startOfHour(until) - LINE_HOURS_MAX * HOUR_MS);

@@ -51,7 +51,7 @@ interface ObservedAlert {
 /** A market that is observed because it has an alert. Times are those of the source. */
 export interface ObservedMarket {
   readonly marketId: string;
-  /** Token id of the outcome on whose scale the bars are: the first that was seen. The other outcome's price is 1 minus it. */
+  /** Token id of the outcome on whose scale the prices are: the first that was seen. The other outcome's price is 1 minus it. */
   readonly baseAsset: string;
   readonly baseOutcome: string;
   /** In the market's payouts; 999 while unknown. */
@@ -70,8 +70,6 @@ export interface ObservedMarket {
   readonly feeRate?: number;
   /** When the market ends, according to the market; absent while unknown. */
   readonly endsAt?: EpochMs;
-  /** Orders before this moment were not all remembered when the alert was made: bars before it may be incomplete. */
-  readonly completeFrom: EpochMs;
   /** In the order in which they were found. */
   readonly alerts: readonly ObservedAlert[];
   /** Merged, ascending. Hours outside them are observed as a whole, from the first span until the market is settled. */

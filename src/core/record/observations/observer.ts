@@ -1,7 +1,7 @@
 import { type EpochMs, HOUR_MS, SECOND_MS, startOfHour } from '../../base/time/duration.ts';
 import type { Candidate } from '../../detection/candidate.ts';
 import type { MarketFacts } from '../../detection/market-memory.ts';
-import type { AgeClass, Order, OrderListener } from '../../detection/order.ts';
+import type { Order, OrderListener } from '../../detection/order.ts';
 import type { Market, Trade } from '../../trades/trade.ts';
 import { hourText } from './hour-text.ts';
 import { type AlertTimes, MarketObservation, statedOf } from './market-observation.ts';
@@ -47,8 +47,8 @@ export class Observer implements OrderListener {
     return waiting;
   }
 
-  order(order: Order, ageClass: AgeClass): void {
-    this.memory.add(order, ageClass);
+  order(order: Order): void {
+    this.memory.add(order);
     const observation = this.#markets.get(order.fill.marketId);
     if (observation === undefined) return;
     if (observation.learnOrder(order)) this.#changed.add(observation);
@@ -79,10 +79,10 @@ export class Observer implements OrderListener {
     if (observation === null) return;
     this.#closed.delete(marketId);
     this.#markets.set(marketId, observation);
-    const remembered = { hours: this.memory.hoursOf(marketId), completeFrom: this.memory.completeFrom };
     const market = this.memory.market(marketId);
     const hasLearnt = market !== undefined && observation.learnMemory(market, facts);
-    if (observation.addAlert(key, moment, remembered) || hasLearnt) this.#changed.add(observation);
+    if (observation.addAlert(key, moment, this.memory.hoursOf(marketId)) || hasLearnt)
+      this.#changed.add(observation);
     if (observation.dirty.size > 0) this.#dirty.add(observation);
   }
 
@@ -148,7 +148,6 @@ export class Observer implements OrderListener {
       eventTitle: facts.eventTitle,
       category,
       ...statedOf(facts),
-      completeFrom: this.memory.completeFrom,
       alerts: [],
       spans: [],
       // It was settled before, at a time that is not remembered.

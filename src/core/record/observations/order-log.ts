@@ -6,12 +6,10 @@ export interface OrderLogLimits {
   readonly segmentRows: number;
   /** About 33 bytes each. */
   readonly rows: number;
-  /** Buys of 250 USDC or more, about 130 bytes each. */
-  readonly largeBuys: number;
 }
 
 /** 27 hours at 3 million orders a day, with 3 % to spare. */
-const DEFAULT_LIMITS: OrderLogLimits = { segmentRows: 65_536, rows: 3_500_000, largeBuys: 500_000 };
+const DEFAULT_LIMITS: OrderLogLimits = { segmentRows: 65_536, rows: 3_500_000 };
 
 /** Orders in arrival order, in segments that are dropped as a whole: `onLeaving` before, `onLeft` after. */
 export class OrderLog {
@@ -35,7 +33,9 @@ export class OrderLog {
   }
 
   get rows(): number {
-    return this.#sum(({ count }) => count);
+    let rows = 0;
+    for (const { count } of this.#segments.values()) rows += count;
+    return rows;
   }
 
   /** The segment for the next row, after the others. */
@@ -82,10 +82,9 @@ export class OrderLog {
   }
 
   #begin(): OrderSegment {
-    const { rows, largeBuys, segmentRows } = this.#limits;
+    const { rows, segmentRows } = this.#limits;
     for (const segment of this.#segments.values()) {
-      const isFull = (this.#segments.size + 1) * segmentRows > rows;
-      if (!isFull && this.#sum((held) => held.largeBuys.size) <= largeBuys) break;
+      if ((this.#segments.size + 1) * segmentRows <= rows) break;
       this.#forgotten += segment.count;
       this.#forget(segment);
     }
@@ -99,11 +98,5 @@ export class OrderLog {
     this.#segments.delete(segment.number);
     if (segment === this.#last) this.#last = null;
     this.#onLeft(segment);
-  }
-
-  #sum(measure: (segment: OrderSegment) => number): number {
-    let sum = 0;
-    for (const segment of this.#segments.values()) sum += measure(segment);
-    return sum;
   }
 }

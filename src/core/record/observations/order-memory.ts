@@ -1,11 +1,10 @@
 import { type EpochMs, HOUR_MS, SECOND_MS } from '../../base/time/duration.ts';
-import { type AgeClass, amountWithout, type Order, ordersOf } from '../../detection/order.ts';
+import { amountWithout, type Order, ordersOf } from '../../detection/order.ts';
 import { fromChunkText, type StatePart, valuePart } from '../../detection/state-chunks.ts';
 import type { Trade } from '../../trades/trade.ts';
 import { OrderLog, type OrderLogLimits } from './order-log.ts';
 import {
   KIND,
-  LARGE_BUY,
   type OrderRow,
   type OrderSegment,
   OTHER,
@@ -62,7 +61,7 @@ export class OrderMemory {
   }
 
   /** Adds an order; late fills of one that is remembered join it. */
-  add(order: Order, ageClass: AgeClass): void {
+  add(order: Order): void {
     const { fill, at } = order;
     // Before all else: a segment that leaves to make room may take the market's last rows with it.
     this.#log.writable();
@@ -71,14 +70,8 @@ export class OrderMemory {
     // An order in a third outcome is left out.
     if (!this.#setKey(market, fill, at)) return;
     const known = this.#find(market, 0);
-    const row = known < 0 ? this.#append(market, order) : known;
-    const segment = this.#log.segmentOf(row) as OrderSegment;
-    const offset = this.#log.offsetOf(row);
-    if (known >= 0) join(segment, offset, order);
-    // The age class is the one at the moment when a buy reaches 250 USDC.
-    const isLarge = fill.side === 'BUY' && (segment.usdc[offset] as number) >= LARGE_BUY;
-    if (isLarge && !segment.largeBuys.has(offset))
-      segment.largeBuys.set(offset, { wallet: fill.wallet, ageClass });
+    if (known < 0) this.#append(market, order);
+    else join(this.#log.segmentOf(known) as OrderSegment, this.#log.offsetOf(known), order);
   }
 
   /** Takes a removed fill out of its order. Returns the second of the order; null when it is not remembered. */
@@ -200,7 +193,7 @@ export class OrderMemory {
     return -1;
   }
 
-  #append(market: RememberedMarket, { usdc, shares, role }: Order): number {
+  #append(market: RememberedMarket, { usdc, shares, role }: Order): void {
     const segment = this.#log.writable();
     const { second, wallet, kind } = this.#key;
     const offset = segment.count;
@@ -212,7 +205,7 @@ export class OrderMemory {
     segment.shares[offset] = shares;
     segment.count += 1;
     if (second > segment.latest) segment.latest = second;
-    return appendToChain(market, segment, offset);
+    appendToChain(market, segment, offset);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import { fromText, toText } from '../../detection/hash-log.ts';
-import { type AgeClass, CLASSIFIED_USDC_MIN, MICROS, type Order } from '../../detection/order.ts';
-import { jsonChunks, type StatePart } from '../../detection/state-chunks.ts';
+import type { Order } from '../../detection/order.ts';
+import type { StatePart } from '../../detection/state-chunks.ts';
 import type { TradeRole } from '../../trades/trade.ts';
 
 /** Flag: the order was in the market's other outcome, not in the one that was seen first. */
@@ -26,14 +26,6 @@ const MOST_ALTERED = 4_096;
 
 type Amount = Pick<Order, 'usdc' | 'shares'>;
 
-/** Who made a large buy. */
-interface LargeBuyer {
-  readonly wallet: string;
-  readonly ageClass: AgeClass;
-}
-
-/** `[offset, wallet, age class]` of a large buy. */
-type PlainBuy = readonly [offset: number, wallet: string, ageClass: AgeClass];
 /** `[offset, usdc, shares, flags]` of a row that was changed after it was written. */
 type AlteredRow = readonly [offset: number, usdc: number, shares: number, flags: number];
 
@@ -54,7 +46,6 @@ export class OrderSegment implements StatePart {
   readonly usdc: Float64Array;
   readonly shares: Float64Array;
   readonly flags: Uint8Array;
-  readonly largeBuys = new Map<number, LargeBuyer>();
   count = 0;
   /** The latest of its seconds. */
   latest = 0;
@@ -88,9 +79,8 @@ export class OrderSegment implements StatePart {
     if (offset < this.#written) this.#altered.add(offset);
   }
 
-  *whole(): Iterable<string> {
-    yield* this.#rowTexts(0);
-    yield* jsonChunks(this.#buysWhere(() => true));
+  whole(): Iterable<string> {
+    return this.#rowTexts(0);
   }
 
   changes(): Iterable<string> | null {
@@ -101,8 +91,6 @@ export class OrderSegment implements StatePart {
     yield* this.#rowTexts(this.#written);
     if (this.#altered.size > 0)
       yield JSON.stringify({ altered: [...this.#altered].map((at) => this.#plain(at)) });
-    if (this.#altered.size === 0 && this.#written === this.count) return;
-    yield* jsonChunks(this.#buysWhere((offset) => offset >= this.#written || this.#altered.has(offset)));
   }
 
   markWritten(): void {
@@ -111,13 +99,9 @@ export class OrderSegment implements StatePart {
   }
 
   restore(text: string): void {
-    const read = JSON.parse(text) as
-      | string
-      | readonly PlainBuy[]
-      | { readonly altered: readonly AlteredRow[] };
+    const read = JSON.parse(text) as string | { readonly altered: readonly AlteredRow[] };
     if (typeof read === 'string') this.#append(fromText(read));
-    else if ('altered' in read) for (const row of read.altered) this.#replace(row);
-    else for (const [offset, wallet, ageClass] of read) this.largeBuys.set(offset, { wallet, ageClass });
+    else for (const row of read.altered) this.#replace(row);
   }
 
   *#rowTexts(from: number): Iterable<string> {
@@ -163,11 +147,6 @@ export class OrderSegment implements StatePart {
     this.shares[offset] = shares;
     this.flags[offset] = flags;
   }
-
-  *#buysWhere(isMeant: (offset: number) => boolean): Iterable<PlainBuy> {
-    for (const [offset, { wallet, ageClass }] of this.largeBuys)
-      if (isMeant(offset)) yield [offset, wallet, ageClass];
-  }
 }
 
 /** The amounts come first, because floats must be aligned. */
@@ -182,22 +161,16 @@ function layoutOf(words: Uint32Array): { amounts: Float64Array; columns: Uint32A
 /** Characters at the end of an address that its hash is made of. */
 const HASHED = 12;
 
-/** Buys of at least this amount are stored with their wallet, in millionths of a USDC. */
-export const LARGE_BUY = CLASSIFIED_USDC_MIN * MICROS;
-
 /** A remembered order. */
 export interface OrderRow {
   readonly at: EpochMs;
   /** In the market's other outcome. */
   readonly isOther: boolean;
-  readonly isSale: boolean;
-  /** Null when it is unknown, or not the same in all fills. */
-  readonly role: TradeRole | null;
+  /** The maker in all of its fills. */
+  readonly isMaker: boolean;
   /** In millionths; 0 shares when all of it was removed. */
   readonly usdc: number;
   readonly shares: number;
-  /** The buyer; null for sales, and for buys that never reached 250 USDC. */
-  readonly largeBuy: LargeBuyer | null;
 }
 
 /** A row of a segment, for reading many of its columns. */
@@ -206,11 +179,9 @@ export function orderRow(segment: OrderSegment, offset: number): OrderRow {
   return {
     at: (segment.seconds[offset] as number) * SECOND_MS,
     isOther: (flags & OTHER) !== 0,
-    isSale: (flags & SELL) !== 0,
-    role: roleOf(flags),
+    isMaker: (flags & MAKER) !== 0,
     usdc: segment.usdc[offset] as number,
     shares: segment.shares[offset] as number,
-    largeBuy: segment.largeBuys.get(offset) ?? null,
   };
 }
 
@@ -218,11 +189,6 @@ export function orderRow(segment: OrderSegment, offset: number): OrderRow {
 export function roleFlag(role: TradeRole | null): number {
   if (role === null) return 0;
   return role === 'taker' ? TAKER : MAKER;
-}
-
-function roleOf(flags: number): TradeRole | null {
-  if ((flags & TAKER) !== 0) return 'taker';
-  return (flags & MAKER) === 0 ? null : 'maker';
 }
 
 /** 32 bits of an address; two wallets in the same market and second hardly ever share them. */

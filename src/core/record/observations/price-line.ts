@@ -1,4 +1,4 @@
-import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import { HOUR_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { PricePoint } from '../../trades/price-point.ts';
 import { parseHour } from './hour-text.ts';
 import type { ObservedHour } from './observation-store.ts';
@@ -27,17 +27,11 @@ export function thinned(points: readonly PricePoint[], most: number): readonly P
 }
 
 /**
- * The known prices of an hour on the scale of the base outcome, ascending by time: the last orders of each minute at their seconds;
- * where quotes were not kept, the last price of each bar at its end.
+ * The known prices of an hour on the scale of the base outcome, ascending by time: the kept orders at their seconds; of an hour that
+ * was observed as a whole its last price, at its end.
  */
 export function pricePointsOf({ hour, text }: Pick<ObservedHour, 'hour' | 'text'>): readonly PricePoint[] {
-  const { bars, quotes } = parseHour(text);
-  if (quotes === undefined) return bars.map(([minute, , last]) => ({ at: endOf(hour, minute), price: last }));
-  return quotes.flatMap(([minute, last]) =>
-    last.map(([second, price]) => ({ at: hour + minute * MINUTE_MS + second * SECOND_MS, price })),
-  );
-}
-
-function endOf(hour: EpochMs, minute: number | null): EpochMs {
-  return hour + (minute === null ? HOUR_MS : (minute + 1) * MINUTE_MS);
+  const { orders = [], whole = [] } = parseHour(text);
+  const last = whole.slice(-1).map((price) => ({ at: hour + HOUR_MS, price }));
+  return [...orders.map(([second, price]) => ({ at: hour + second * SECOND_MS, price })), ...last];
 }

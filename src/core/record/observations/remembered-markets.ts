@@ -140,8 +140,8 @@ export function chainOf({ chains }: RememberedMarket, hour: number): HourChain |
   return undefined;
 }
 
-/** Adds the row to the chain of its hour. Returns its number. */
-export function appendToChain(market: RememberedMarket, segment: OrderSegment, offset: number): number {
+/** Adds the row to the chain of its hour. */
+export function appendToChain(market: RememberedMarket, segment: OrderSegment, offset: number): void {
   const row = segment.number * segment.capacity + offset;
   const second = segment.seconds[offset] as number;
   const hour = Math.floor(second / SECONDS_PER_HOUR);
@@ -151,13 +151,12 @@ export function appendToChain(market: RememberedMarket, segment: OrderSegment, o
     // Most start the newest hour.
     const index = market.chains.findLastIndex((each) => each.hour < hour) + 1;
     market.chains.splice(index, 0, { hour, last: row, latest: second, lag: 0 });
-    return row;
+    return;
   }
   segment.back[offset] = row - chain.last;
   chain.last = row;
   chain.latest = Math.max(chain.latest, second);
   chain.lag = Math.max(chain.lag, chain.latest - second);
-  return row;
 }
 
 function* plain(markets: Iterable<RememberedMarket>): Iterable<PlainMarket> {

@@ -12,8 +12,10 @@ import { alertOf } from '../../../support/alerts.ts';
 
 const START = Date.UTC(2026, 0, 2);
 const NONE: PriceChart = {
-  ...{ outcome: 'Yes', isFirstOutcome: true, line: [], alerts: [], exits: [], settlement: null },
+  ...{ outcome: 'Yes', line: [], alerts: [], exits: [], settlement: null },
 };
+
+const BOUGHT = { outcome: 'Yes', isFirstOutcome: true };
 
 const point = fc.record({
   at: fc.integer({ min: 0, max: 20_000_000 }).map((seconds) => START + seconds * SECOND_MS),
@@ -27,7 +29,14 @@ const alerts = fc
   .map((all) =>
     byTime(
       all.map(
-        ([at, usdc], id): ChartAlert => ({ ...at, id, putInUsdc: usdc, result: 'open', isMain: id === 3 }),
+        ([at, usdc], id): ChartAlert => ({
+          ...at,
+          ...BOUGHT,
+          id,
+          putInUsdc: usdc,
+          result: 'open',
+          isMain: id === 3,
+        }),
       ),
     ),
   );
@@ -117,7 +126,7 @@ describe('a chart of prices', () => {
       drawPrices({
         ...NONE,
         line: [only],
-        alerts: [{ ...only, ...chartAlert(alertOf({ id: 1 })), at: START }],
+        alerts: [{ ...only, ...chartAlert(alertOf({ id: 1 }), 0.4), at: START }],
       }),
     ).toBeNull();
   });
@@ -186,7 +195,14 @@ describe('the alerts of a chart', () => {
     [999_700, '$1M'],
     [1_250_000, '$1.3M'],
   ])('of %d dollars say %s', (usdc, text) => {
-    const alert: ChartAlert = { id: 1, at: START + HOUR_MS, price: 0.5, putInUsdc: usdc, result: 'open' };
+    const alert: ChartAlert = {
+      ...BOUGHT,
+      id: 1,
+      at: START + HOUR_MS,
+      price: 0.5,
+      putInUsdc: usdc,
+      result: 'open',
+    };
     const given = [0, 2].map((hours) => ({ at: START + hours * HOUR_MS, price: 0.5 }));
     expect(drawn({ line: given, alerts: [alert] }).marks(size)[0]?.label?.text).toBe(text);
   });

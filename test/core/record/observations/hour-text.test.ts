@@ -8,81 +8,31 @@ import { HOUR_0 } from './observation-fixture.ts';
 
 const VIEW: HourView = { hour: HOUR_0, isByMinute: true, isMirrored: false, from: 0 };
 
-/** Few seconds and prices, so that orders share minutes, seconds and prices. */
+/** Few seconds, so that orders share minutes and seconds. */
 const anyOrder = fc.record({
   at: fc.integer({ min: 0, max: 7 * 60 }).map((n) => HOUR_0 + n * 7 * SECOND_MS),
   isOther: fc.boolean(),
-  isSale: fc.boolean(),
-  role: fc.constantFrom('taker' as const, 'maker' as const, null),
+  isMaker: fc.constantFrom(false, false, true),
   price: fc.integer({ min: 1, max: 99 }).map((cents) => cents / 100),
   shares: fc.constantFrom(0, 1e6, 2.5e6, 3_333_333, 1_000e6),
-  wallet: fc.constantFrom('0xa', '0xb'),
 });
-
-interface Minute {
-  last: unknown[];
-  readonly first: [unknown, unknown];
-}
 
 const round6 = (value: number) => Math.round(value * 1e6) / 1e6;
 
-function slowBarsAndBuys(orders: readonly OrderRow[], isMirrored: boolean) {
-  const shown = orders
-    .filter(({ role, shares }) => role !== 'maker' && shares > 0)
-    .map((order) => {
-      const own = round6(order.usdc / order.shares);
-      const outcome = order.isOther === isMirrored ? 0 : 1;
-      return { ...order, own, outcome, price: outcome === 1 ? round6(1 - own) : own };
-    });
+/** The orders that are shown, by minute, each with its second of the hour and its price. */
+function slowMinutes(orders: readonly OrderRow[], isMirrored: boolean): readonly number[][][] {
+  const shown = orders.filter(({ isMaker, shares }) => !isMaker && shares > 0);
   const byMinute = Map.groupBy(shown, ({ at }) => Math.floor((at - HOUR_0) / MINUTE_MS));
-  const bars = [...byMinute].map(([minute, own]) => {
-    const byPrice = own.toSorted((a, b) => a.price - b.price);
-    const highest = own.toSorted((a, b) => b.price - a.price)[0];
-    const ends = [own[0], own.at(-1), byPrice[0], highest].map((order) => order as (typeof own)[number]);
-    const sum = (name: 'shares' | 'usdc') => own.reduce((total, order) => total + order[name], 0) / 1e6;
-    const count = (isMeant: (order: (typeof own)[number]) => boolean) => own.filter(isMeant).length;
-    return [
-      minute,
-      ...ends.map(({ price }) => price),
-      ...[sum('shares'), sum('usdc'), own.length],
-      ...[count(({ outcome }) => outcome === 1), count(({ role }) => role === null)],
-      ends.reduce((marks, { outcome }, index) => marks + outcome * 2 ** index, 0),
-    ];
-  });
-  const buys = shown
-    .filter(({ largeBuy, usdc }) => largeBuy !== null && usdc >= 250e6)
-    .map(({ at, own, outcome, shares, usdc, role, largeBuy }) => {
-      const second = (at - HOUR_0) / SECOND_MS;
-      return [second, largeBuy?.wallet, outcome, own, shares / 1e6, usdc / 1e6, role, largeBuy?.ageClass];
-    });
-  const nameOf = ([second, wallet, outcome]: readonly unknown[]) =>
-    `${String(second).padStart(4)} ${wallet} ${outcome}`;
-  return {
-    bars,
-    buys: buys.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0)),
-  };
+  return [...byMinute.values()].map((own) =>
+    own.map(({ at, isOther, usdc, shares }) => {
+      const price = round6(usdc / shares);
+      return [(at - HOUR_0) / SECOND_MS, isOther === isMirrored ? price : round6(1 - price)];
+    }),
+  );
 }
 
-function slowQuotes(orders: readonly OrderRow[], isMirrored: boolean): unknown[] {
-  const minutes = new Map<number, Minute>();
-  for (const { at, isOther, isSale, role, usdc, shares } of orders) {
-    if (role === 'maker' || shares === 0) continue;
-    const minute = Math.floor((at - HOUR_0) / MINUTE_MS);
-    const second = Math.floor((at - HOUR_0) / SECOND_MS) - minute * 60;
-    const row = minutes.get(minute) ?? { last: [], first: [null, null] };
-    minutes.set(minute, row);
-    const outcome = Number(isOther) ^ Number(isMirrored);
-    const own = round6(usdc / shares);
-    const price = outcome === 1 ? round6(1 - own) : own;
-    row.last.push([second, price, outcome, Number(isSale)]);
-    if (row.last.length > 4) row.last.splice(1, 1);
-    if (!isSale) row.first[outcome as 0 | 1] ??= [second, own, shares / 1e6];
-  }
-  return [...minutes].map(([minute, { last, first }]) => [minute, last, ...first]);
-}
-
-test('an hour by the minute has bars, large buys, the first and the last three orders of each minute and the first buy of each outcome', () => {
-  let [minutes, large] = [0, 0];
+test('an hour by the minute has the first and the last three orders of each minute, one as a whole its first and last price', () => {
+  let minutes = 0;
   fc.assert(
     fc.property(
       fc.array(anyOrder, { maxLength: 60, size: 'max' }),
@@ -90,32 +40,32 @@ test('an hour by the minute has bars, large buys, the first and the last three o
       fc.nat(3),
       (given, isMirrored, from) => {
         const orders = given
-          .map(({ price, wallet, ...order }) => {
-            const usdc = Math.round(order.shares * price);
-            const isLarge = !order.isSale && usdc >= 100e6;
-            return { ...order, usdc, largeBuy: isLarge ? { wallet, ageClass: 'fresh' as const } : null };
-          })
+          .map(({ price, ...order }) => ({ ...order, usdc: Math.round(order.shares * price) }))
           .sort((a, b) => a.at - b.at);
+        const wanted = slowMinutes(orders, isMirrored);
 
         const text = hourText(orders, { ...VIEW, isMirrored, from });
+        const whole = hourText(orders, { ...VIEW, isMirrored, from, isByMinute: false });
 
-        const { bars, ...content } = parseHour(text);
-        const wanted = slowBarsAndBuys(orders, isMirrored);
-        expect(bars).toEqual(wanted.bars);
-        expect(content.buys).toEqual(wanted.buys);
-        expect(text).toBe(canonicalJson(JSON.parse(text)));
-        expect(content.quotes).toEqual(slowQuotes(orders, isMirrored));
-        minutes += bars.length;
-        large += content.buys.length;
+        expect(parseHour(text).orders).toEqual(
+          wanted.flatMap((own) => own.filter((_, index) => index === 0 || index >= own.length - 3)),
+        );
+        const all = wanted.flat();
+        const ends = all.length === 0 ? [] : [all[0]?.[1], all.at(-1)?.[1]];
+        expect(parseHour(whole).whole).toEqual(ends);
+        for (const each of [text, whole]) {
+          expect(parseHour(each).from ?? 0).toBe(from);
+          expect(each).toBe(canonicalJson(JSON.parse(each)));
+        }
+        minutes += wanted.length;
       },
     ),
     { numRuns: 200 },
   );
   expect(minutes).toBeGreaterThan(1_000);
-  expect(large).toBeGreaterThan(200);
 });
 
-test('an hour that is observed as a whole has no quotes, one without an order an empty list', () => {
-  expect(hourText([], { ...VIEW, isByMinute: false })).toBe('{"bars":[],"buys":[]}');
-  expect(hourText([], { ...VIEW, from: 7 })).toBe('{"bars":[],"buys":[],"from":7,"quotes":[]}');
+test('an hour without an order has an empty list', () => {
+  expect(hourText([], { ...VIEW, isByMinute: false })).toBe('{"whole":[]}');
+  expect(hourText([], { ...VIEW, from: 7 })).toBe('{"from":7,"orders":[]}');
 });

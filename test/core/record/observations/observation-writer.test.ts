@@ -44,7 +44,7 @@ function begin(held: Lease = lease) {
   };
   const clock = quickClock(() => now);
   const writer = new ObservationWriter({ store, clock, metrics }, held, observer);
-  const order = (given: Parameters<typeof fillOf>[0]) => observer.order(orderOf(given), 'unknown');
+  const order = (given: Parameters<typeof fillOf>[0]) => observer.order(orderOf(given));
   const alert = (tradedAt: number, marketId = '0xm1') => {
     const candidate = { key: `${marketId} ${tradedAt}`, marketId, category: 'other' } as Candidate;
     const words = { eventTitle: '', eventSlug: '' };
@@ -68,8 +68,8 @@ async function storedHours(marketId = '0xm1') {
   const range = { from: 0, until: 1e13, limit: 1_000 };
   const hours = await database.observations.hours(marketId, range);
   return hours.map(({ text }) => {
-    const { bars, from } = JSON.parse(text) as { bars: [number][]; from?: number };
-    return { minutes: bars.map(([minute]) => minute), from };
+    const { orders, from } = JSON.parse(text) as { orders: [number][]; from?: number };
+    return { seconds: orders.map(([second]) => second), from };
   });
 }
 
@@ -175,7 +175,7 @@ test('an hour of which the beginning is forgotten never replaces a more complete
   await second.writer.open();
   second.order({ wallet: '0xc', at: HOUR_0 + 120_000 });
   await second.writer.flush();
-  expect(await storedHours()).toEqual([{ minutes: [0, 1], from: undefined }]);
+  expect(await storedHours()).toEqual([{ seconds: [0, 60], from: undefined }]);
   expect(counts).toEqual({ written: 1, kept: 1 });
 
   second.order({ marketId: '0xm2', at: HOUR_0 + 130_000 });
@@ -183,6 +183,6 @@ test('an hour of which the beginning is forgotten never replaces a more complete
   await second.writer.flush();
   second.order({ marketId: '0xm2', at: HOUR_0 + 190_000 });
   await second.writer.flush();
-  expect(await storedHours('0xm2')).toEqual([{ minutes: [2, 3], from: 120 }]);
+  expect(await storedHours('0xm2')).toEqual([{ seconds: [130, 190], from: 120 }]);
   expect(counts).toEqual({ written: 3, kept: 1 });
 });

@@ -17,7 +17,7 @@ export const UNKNOWN = {
 type Given = Parameters<typeof fillOf>[0];
 
 export function orders(observer: Observer, ...given: Given[]): void {
-  for (const each of given) observer.order(orderOf({ role: 'taker', ...each }), 'fresh');
+  for (const each of given) observer.order(orderOf({ role: 'taker', ...each }));
 }
 
 export function alertAt(

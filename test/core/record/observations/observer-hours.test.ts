@@ -16,27 +16,17 @@ describe('the hours of an observed market', () => {
   test('of an order are those that it stands for after late fills and removed ones', () => {
     orders(observer, { wallet: '0xa', shares: 600 });
     alertAt(observer, HOUR_0);
-    expect(parsed(taken(observer))).toMatchObject([
-      {
-        buys: [[0, '0xa', 0, 0.5, 600, 300, 'taker', 'fresh']],
-        quotes: [[0, [[0, 0.5, 0, 0]], [0, 0.5, 600], null]],
-      },
-    ]);
+    expect(parsed(taken(observer))).toEqual([{ hour: 0, orders: [[0, 0.5]] }]);
     orders(observer, { wallet: '0xa', shares: 200, price: 0.7 });
-    expect(parsed(taken(observer))).toMatchObject([
-      {
-        bars: [[0, 0.55, 0.55, 0.55, 0.55, 800, 440, 1, 0, 0, 0]],
-        quotes: [[0, [[0, 0.55, 0, 0]], [0, 0.55, 800], null]],
-      },
-    ]);
+    expect(parsed(taken(observer))).toEqual([{ hour: 0, orders: [[0, 0.55]] }]);
     observer.removed(fillOf({ wallet: '0xa', shares: 500 }));
-    expect(parsed(taken(observer))[0]).toMatchObject({ buys: [] });
+    expect(parsed(taken(observer))).toEqual([{ hour: 0, orders: [[0, 0.633333]] }]);
     observer.removed(fillOf({ wallet: '0xa', shares: 300, price: 0.63 }));
-    expect(parsed(taken(observer))).toEqual([{ hour: 0, bars: [], buys: [], quotes: [] }]);
+    expect(parsed(taken(observer))).toEqual([{ hour: 0, orders: [] }]);
     expect(taken(observer)).toEqual([]);
   });
 
-  test('are by the minute from 24 h before an alert to 48 h after it, whole hours, then one bar each until it is settled', () => {
+  test('are by the minute from 24 h before an alert to 48 h after it, whole hours, then two prices of each hour until it is settled', () => {
     const hour = (n: number) => ({ at: HOUR_0 + n * HOUR_MS + 90_000, wallet: `0x${n}` });
     orders(observer, hour(-25), hour(-24), hour(0));
     alertAt(observer, HOUR_0 + 90_000);
@@ -44,12 +34,12 @@ describe('the hours of an observed market', () => {
     orders(observer, hour(48), hour(49), hour(80));
     observer.market(settled(), HOUR_0 + 80 * HOUR_MS);
     orders(observer, hour(81));
-    expect(parsed(taken(observer)).map((each) => [each.hour, each.bars[0][0], each.quotes?.length])).toEqual([
-      [-24, 1, 1],
-      [0, 1, 1],
-      [48, 1, 1],
-      [49, null, undefined],
-      [80, null, undefined],
+    expect(parsed(taken(observer))).toEqual([
+      { hour: -24, orders: [[90, 0.5]] },
+      { hour: 0, orders: [[90, 0.5]] },
+      { hour: 48, orders: [[90, 0.5]] },
+      { hour: 49, whole: [0.5, 0.5] },
+      { hour: 80, whole: [0.5, 0.5] },
     ]);
   });
 
@@ -58,33 +48,32 @@ describe('the hours of an observed market', () => {
     alertAt(observer, HOUR_0);
     orders(observer, { wallet: '0xb', at: HOUR_0 + 90 * HOUR_MS });
     orders(observer, { wallet: '0xc', at: HOUR_0 + 100 * HOUR_MS });
-    expect(parsed(taken(observer)).map(({ bars }) => bars[0][0])).toEqual([0, null, null]);
+    const areMinutes = () => parsed(taken(observer)).map(({ orders }) => orders !== undefined);
+    expect(areMinutes()).toEqual([true, false, false]);
     alertAt(observer, HOUR_0 + 100 * HOUR_MS);
-    expect(parsed(taken(observer)).map(({ bars }) => bars[0][0])).toEqual([0, 0]);
+    expect(areMinutes()).toEqual([true, true]);
     expect(market(observer)?.spans).toHaveLength(2);
     alertAt(observer, HOUR_0 + 72 * HOUR_MS);
     expect(market(observer)?.spans).toEqual([{ from: HOUR_0 - DAY_MS, until: HOUR_0 + 148 * HOUR_MS }]);
   });
 
   test('are composed before their rows leave the memory, whenever they are taken', () => {
-    observer = new Observer({ segmentRows: 2, rows: 4, largeBuys: 100 });
+    observer = new Observer({ segmentRows: 2, rows: 4 });
     orders(observer, { wallet: '0xa', shares: 5 });
     alertAt(observer, HOUR_0);
     for (let n = 1; n < 20; n++)
       orders(observer, { wallet: `0x${n}`, marketId: '0xm2', at: HOUR_0 + n * SECOND_MS });
-    expect(parsed(taken(observer))).toMatchObject([
-      { hour: 0, bars: [[0, 0.5, 0.5, 0.5, 0.5, 5, 2.5, 1, 0, 0, 0]] },
-    ]);
+    expect(parsed(taken(observer))).toEqual([{ hour: 0, orders: [[0, 0.5]] }]);
   });
 
   test('of which less is remembered than when they were composed are kept and counted', () => {
-    observer = new Observer({ segmentRows: 2, rows: 4, largeBuys: 100 });
+    observer = new Observer({ segmentRows: 2, rows: 4 });
     orders(observer, { wallet: '0xa', shares: 5 });
     alertAt(observer, HOUR_0);
     for (let n = 1; n < 20; n++)
       orders(observer, { wallet: `0x${n}`, marketId: '0xm2', at: HOUR_0 + n * SECOND_MS });
     orders(observer, { wallet: '0xlate', shares: 7, at: HOUR_0 + 19 * SECOND_MS });
-    expect(parsed(taken(observer))).toMatchObject([{ bars: [[0, 0.5, 0.5, 0.5, 0.5, 5, 2.5, 1, 0, 0, 0]] }]);
+    expect(parsed(taken(observer))).toEqual([{ hour: 0, orders: [[0, 0.5]] }]);
     expect(observer.retained).toBe(1);
   });
 
@@ -92,7 +81,6 @@ describe('the hours of an observed market', () => {
     orders(observer, { wallet: '0xa', at: HOUR_0 + 65_000 }, { wallet: '0xb', at: HOUR_0 + HOUR_MS });
     alertAt(observer, HOUR_0 + HOUR_MS);
     expect(parsed(taken(observer))).toMatchObject([{ hour: 0, from: 65 }, { hour: 1 }]);
-    expect(market(observer)?.completeFrom).toBe(HOUR_0 + 65_000);
     orders(observer, { wallet: '0xc', at: HOUR_0 - HOUR_MS });
     expect(parsed(taken(observer))).toMatchObject([{ hour: -1, from: 3_600 }]);
   });
@@ -104,12 +92,6 @@ describe('the hours of an observed market', () => {
     observer = new Observer();
     observer.load(stored);
     orders(observer, { wallet: '0xb', asset: '1002', price: 0.7, usdc: 300 });
-    expect(parsed(taken(observer))).toMatchObject([
-      {
-        bars: [[0, 0.3, 0.3, 0.3, 0.3, 428.571429, 300, 1, 1, 0, 15]],
-        buys: [[0, '0xb', 1, 0.7, 428.571429, 300, 'taker', 'fresh']],
-        quotes: [[0, [[0, 0.3, 1, 0]], null, [0, 0.7, 428.571429]]],
-      },
-    ]);
+    expect(parsed(taken(observer))).toMatchObject([{ orders: [[0, 0.3]] }]);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../../../src/core/base/time/duration.ts';
+import { HOUR_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Candidate } from '../../../../src/core/detection/candidate.ts';
 import { Observer } from '../../../../src/core/record/observations/observer.ts';
 import { fillOf, HOUR_0 } from './observation-fixture.ts';
@@ -82,18 +82,6 @@ describe('an observed market', () => {
     expect(market(observer)).toBeUndefined();
     expect(stored?.alerts.map(({ key }) => key)).toEqual(['one', 'two']);
     expect(taken(observer)).toEqual(hours);
-  });
-
-  test('is incomplete where a later alert looks back further than the memory and the alerts before it', () => {
-    observer = new Observer({ segmentRows: 2, rows: 4, largeBuys: 100 });
-    orders(observer, { wallet: '0xa', at: HOUR_0 - 30 * HOUR_MS });
-    alertAt(observer, HOUR_0);
-    expect(market(observer)?.completeFrom).toBe(HOUR_0 - 30 * HOUR_MS);
-    for (let n = 0; n < 6; n++) orders(observer, { wallet: `0x${n}`, at: HOUR_0 + n * HOUR_MS });
-    alertAt(observer, HOUR_0 + HOUR_MS);
-    expect(market(observer)?.completeFrom).toBe(HOUR_0 - 30 * HOUR_MS);
-    alertAt(observer, HOUR_0 - 5 * HOUR_MS, { closedAt: HOUR_0 + 6 * HOUR_MS });
-    expect(market(observer)?.completeFrom).toBe(HOUR_0 - DAY_MS);
   });
 
   test('is over once it is settled, its last span has passed and no late order can come; until then it is open', () => {

@@ -1,31 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import type { AgeClass } from '../../../../src/core/detection/order.ts';
 import { OrderLog } from '../../../../src/core/record/observations/order-log.ts';
 import { OrderMemory } from '../../../../src/core/record/observations/order-memory.ts';
 import type { Trade, TradeRole } from '../../../../src/core/trades/trade.ts';
 import { KeptParts, wholeOf } from '../../../support/state-parts.ts';
 import { fillOf, HOUR_0, orderOf } from './observation-fixture.ts';
 
-const SMALL = { segmentRows: 4, rows: 16, largeBuys: 1_000 };
+const SMALL = { segmentRows: 4, rows: 16 };
 const none = () => {};
 
 function memoryOf(...orders: Parameters<typeof fillOf>[0][]): OrderMemory {
   const memory = new OrderMemory(none);
-  for (const given of orders) memory.add(orderOf(given), 'unknown');
+  for (const given of orders) memory.add(orderOf(given));
   return memory;
 }
 
 const amounts = (memory: OrderMemory, hour = HOUR_0) =>
-  memory.ordersOf('0xm1', hour).map(({ shares, usdc, role }) => [shares / 1e6, usdc / 1e6, role]);
+  memory.ordersOf('0xm1', hour).map(({ shares, usdc }) => [shares / 1e6, usdc / 1e6]);
 
 describe('an order', () => {
   test('loses a removed fill whose source names the second before or after', () => {
     for (const at of [HOUR_0 + SECOND_MS, HOUR_0 + 2 * SECOND_MS, HOUR_0]) {
       const memory = memoryOf({ wallet: '0xa', shares: 10, at: HOUR_0 + SECOND_MS });
       expect(memory.remove(fillOf({ wallet: '0xa', shares: 4, at }))).toBe(HOUR_0 + SECOND_MS);
-      expect(amounts(memory)).toEqual([[6, 3, null]]);
+      expect(amounts(memory)).toEqual([[6, 3]]);
     }
   });
 
@@ -39,7 +38,7 @@ test('an order is looked for among those of its own time, also after one that ca
   const memory = memoryOf({ wallet: '0xfirst', at: HOUR_0 + 3 * SECOND_MS }, { wallet: '0xlate' });
   const reads = vi.spyOn(OrderLog.prototype, 'segmentOf');
   for (let n = 0; n < 2_000; n++)
-    memory.add(orderOf({ wallet: `0x${n}`, at: HOUR_0 + Math.floor(n / 2) * SECOND_MS }), 'unknown');
+    memory.add(orderOf({ wallet: `0x${n}`, at: HOUR_0 + Math.floor(n / 2) * SECOND_MS }));
   expect(reads.mock.calls.length).toBeLessThan(2_000 * 20);
   reads.mockRestore();
 });
@@ -48,11 +47,11 @@ describe('the memory', () => {
   test('forgets whole segments of which all rows are older than 27 hours, and says from when it is complete', () => {
     const memory = new OrderMemory(none, SMALL);
     for (let minute = 0; minute < 10; minute++)
-      memory.add(orderOf({ wallet: `0x${minute}`, at: HOUR_0 + minute * MINUTE_MS }), 'unknown');
+      memory.add(orderOf({ wallet: `0x${minute}`, at: HOUR_0 + minute * MINUTE_MS }));
     expect(memory.completeFrom).toBe(HOUR_0);
     memory.advance(HOUR_0 + 27 * HOUR_MS);
     expect(memory.use).toMatchObject({ rows: 10, forgotten: 0 });
-    memory.add(orderOf({ at: HOUR_0 + 28 * HOUR_MS }), 'unknown');
+    memory.add(orderOf({ at: HOUR_0 + 28 * HOUR_MS }));
     memory.advance(HOUR_0 + 28 * HOUR_MS);
     expect(memory.use).toMatchObject({ rows: 3, forgotten: 0, markets: 1 });
     expect(memory.completeFrom).toBe(HOUR_0 + 7 * MINUTE_MS + SECOND_MS);
@@ -60,10 +59,10 @@ describe('the memory', () => {
 
   test('of a market is gone with its last row, and restarts with the outcome that comes next', () => {
     const memory = new OrderMemory(none, SMALL);
-    memory.add(orderOf({ asset: '1' }), 'unknown');
+    memory.add(orderOf({ asset: '1' }));
     memory.advance(HOUR_0 + 30 * HOUR_MS);
     expect(memory.use).toMatchObject({ rows: 0, markets: 0 });
-    memory.add(orderOf({ asset: '2', at: HOUR_0 + 30 * HOUR_MS }), 'unknown');
+    memory.add(orderOf({ asset: '2', at: HOUR_0 + 30 * HOUR_MS }));
     expect(memory.market('0xm1')).toMatchObject({ baseAsset: '2', otherAsset: null });
   });
 
@@ -71,10 +70,7 @@ describe('the memory', () => {
     let warnings = 0;
     const memory = new OrderMemory(() => (warnings += 1), SMALL);
     for (let n = 0; n < 100; n++) {
-      memory.add(
-        orderOf({ wallet: `0x${n}`, marketId: `0xm${n % 30}`, at: HOUR_0 + n * SECOND_MS }),
-        'unknown',
-      );
+      memory.add(orderOf({ wallet: `0x${n}`, marketId: `0xm${n % 30}`, at: HOUR_0 + n * SECOND_MS }));
       expect(memory.use.rows).toBeLessThanOrEqual(16);
     }
     expect(memory.use).toMatchObject({ rows: 16, forgotten: 84, markets: 16 });
@@ -83,11 +79,11 @@ describe('the memory', () => {
   });
 
   test('writes a full segment once, and drops it when it has left', () => {
-    const memory = new OrderMemory(none, { segmentRows: 1_000, rows: 4_000, largeBuys: 10_000 });
+    const memory = new OrderMemory(none, { segmentRows: 1_000, rows: 4_000 });
     const kept = new KeptParts();
     const add = (from: number, until: number) => {
       for (let n = from; n < until; n++)
-        memory.add(orderOf({ wallet: `0x${n}`, at: HOUR_0 + n * SECOND_MS }), 'unknown');
+        memory.add(orderOf({ wallet: `0x${n}`, at: HOUR_0 + n * SECOND_MS }));
     };
     add(0, 2_500);
     const first = kept.write(memory.parts);
@@ -107,7 +103,7 @@ describe('the memory', () => {
       'orders-4',
       'orders-5',
     ]);
-    const restored = new OrderMemory(none, { segmentRows: 1_000, rows: 4_000, largeBuys: 10_000 });
+    const restored = new OrderMemory(none, { segmentRows: 1_000, rows: 4_000 });
     restored.restore(kept.chunks);
     expect(wholeOf(restored.parts)).toEqual(wholeOf(memory.parts));
   });
@@ -122,7 +118,6 @@ const anyStep = fc.record({
   side: fc.constantFrom('BUY' as const, 'BUY' as const, 'SELL' as const),
   shares: fc.integer({ min: 1, max: 900 }),
   role: fc.constantFrom<TradeRole | null>('taker', 'maker', null),
-  ageClass: fc.constantFrom<AgeClass>('fresh', 'not_fresh', 'unknown'),
   /** Against the clock, which advances by a few minutes a step. */
   late: fc.constantFrom(0, 0, 0, 0, 1, 7, 60, 24 * 60),
 });
@@ -133,27 +128,25 @@ interface Held {
   shares: number;
   usdc: number;
   role: TradeRole | null;
-  buyer: { wallet: string; ageClass: AgeClass } | null;
 }
 
 class PlainMemory {
   segments: Held[][] = [];
 
-  add(fill: Trade, ageClass: AgeClass): void {
+  add(fill: Trade): void {
     if (this.segments.length === 0 || this.segments.at(-1)?.length === 4) this.segments.push([]);
     this.segments = this.segments.slice(-4);
     const usdc = Math.round(fill.shares * fill.price * 1e6);
     const shares = fill.shares * 1e6;
     let held = this.find(fill, fill.at, 0);
     if (held === undefined) {
-      held = { fill, at: fill.at, shares, usdc, role: fill.role, buyer: null };
+      held = { fill, at: fill.at, shares, usdc, role: fill.role };
       this.segments.at(-1)?.push(held);
     } else {
       held.role = held.shares === 0 || held.role === fill.role ? fill.role : null;
       held.shares += shares;
       held.usdc += usdc;
     }
-    if (fill.side === 'BUY' && held.usdc >= 250e6) held.buyer ??= { wallet: fill.wallet, ageClass };
   }
 
   find(fill: Trade, at: number, least: number): Held | undefined {
@@ -186,14 +179,12 @@ class PlainMemory {
     return rows
       .filter(({ at }) => at >= hour && at < hour + HOUR_MS)
       .toSorted((a, b) => a.at - b.at)
-      .map(({ fill, at, shares, usdc, role, buyer }) => ({
+      .map(({ fill, at, shares, usdc, role }) => ({
         at,
         asset: fill.asset,
-        isSale: fill.side === 'SELL',
-        role,
+        isMaker: role === 'maker',
         usdc,
         shares,
-        largeBuy: buyer,
       }));
   }
 }
@@ -208,12 +199,12 @@ test('under any orders, late ones, removals, snapshots and restarts it holds wha
         let memory = new OrderMemory(none, SMALL);
         const plain = new PlainMemory();
         const kept = new KeptParts();
-        for (const [index, { kind, market, late, ageClass, ...fields }] of steps.entries()) {
+        for (const [index, { kind, market, late, ...fields }] of steps.entries()) {
           const now = HOUR_0 + index * minutes * MINUTE_MS;
           const fill = fillOf({ ...fields, marketId: market, at: now - late * MINUTE_MS, price: 0.5 });
           if (kind === 'order') {
-            memory.add(orderOf(fill), ageClass);
-            plain.add(fill, ageClass);
+            memory.add(orderOf(fill));
+            plain.add(fill);
           } else if (kind === 'removed') {
             memory.remove(fill);
             plain.remove(fill);

@@ -22,14 +22,12 @@ test('of thousands of prices at most 300 are kept: the extremes of each interval
   expect(points.map(({ at }) => at)).toEqual(points.map(({ at }) => at).toSorted((a, b) => a - b));
 });
 
-test('a price of a bar without quotes is known at the end of its minute or hour', () => {
+test('the price of an hour that was observed as a whole is known at its end', () => {
   const hour = START;
-  const bars = '[[7,0.4,0.5,0.4,0.5,10,5,2,0,0,0],[8,0.5,0.6,0.4,0.6,10,5,2,0,0,0]]';
-  expect(pricePointsOf({ hour, text: `{"bars":${bars},"buys":[]}` })).toEqual([
-    { at: hour + 8 * MINUTE_MS, price: 0.5 },
-    { at: hour + 9 * MINUTE_MS, price: 0.6 },
+  expect(pricePointsOf({ hour, text: '{"whole":[0.4,0.5]}' })).toEqual([{ at: hour + HOUR_MS, price: 0.5 }]);
+  expect(pricePointsOf({ hour, text: '{"orders":[[7,0.4],[95,0.5]]}' })).toEqual([
+    { at: hour + 7_000, price: 0.4 },
+    { at: hour + 95_000, price: 0.5 },
   ]);
-  const whole = '{"bars":[[null,0.4,0.5,0.4,0.5,10,5,2,0,0,0]],"buys":[]}';
-  expect(pricePointsOf({ hour, text: whole })).toEqual([{ at: hour + HOUR_MS, price: 0.5 }]);
-  expect(pricePointsOf({ hour, text: '{"bars":[],"buys":[],"quotes":[]}' })).toEqual([]);
+  for (const text of ['{"whole":[]}', '{"orders":[]}']) expect(pricePointsOf({ hour, text })).toEqual([]);
 });

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { alertOf, exitOf, settlementOf } from '../support/alerts.ts';
+import { alertOf, settlementOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 import { alertAt, minute, partOf, startObserved, WON, wordsOf } from './observed-site.ts';
-
-const address = (digit: string) => `0x${digit.repeat(40)}`;
 
 function on(market: number, given: Partial<Alert> & { readonly id: number }): Alert {
   return alertOf({
@@ -48,12 +46,11 @@ describe('/markets', () => {
   });
 
   test('has the price of the outcome that was bought last with its course, and the time to the end', async () => {
-    const { read, reach, clock } = await startObserved({
+    const { read, clock } = await startObserved({
       alerts: [alertAt(0, { id: 1 }), alertAt(1, { id: 2 }, { outcome: 1, price: 0.6 })],
       orders: [{ at: minute(3), price: 0.45 }],
       endsAt: START + 3 * DAY_MS,
     });
-    await reach(minute(60));
     await clock.jump(5 * MINUTE_MS);
     for (const path of ['/markets', '/markets?sort=ends']) {
       const open = partOf(await read(path), 'open');
@@ -93,60 +90,5 @@ describe('/markets', () => {
     );
     expect(words).toContain('Outcome 2 won');
     expect(words).toContain('Split: Yes 50¢ and No 50¢');
-  });
-});
-
-describe('/wallets', () => {
-  const bought = (usdc: number) => ({
-    ...alertOf({ id: 1 }).details,
-    marketBuyCount: 2,
-    marketTotalBought: usdc,
-  });
-  const walletsOf = (html: string) =>
-    [...html.matchAll(/<p class="wallet"><a href="\/wallets\/0x(\w)/g)].map(([, digit]) => digit).join('');
-
-  test('has wallets with open positions, by dollars or by newest, never hidden, sold, settled or selling ones, nor clusters', async () => {
-    const later = START + FREE_DELAY_MS + MINUTE_MS;
-    const server = await startWith(
-      on(1, { id: 1, wallet: address('a'), details: bought(5_000) }),
-      on(1, { id: 2, wallet: address('b'), details: bought(9_000) }),
-      on(2, { id: 3, wallet: address('b'), details: bought(7_000) }),
-      on(1, { id: 4, wallet: address('c'), details: bought(99_000), resolution: WON }),
-      on(1, { id: 5, wallet: address('d'), details: bought(99_000), side: 'SELL' }),
-      on(1, { id: 6, wallet: address('e'), details: bought(99_000), type: 'cluster' }),
-      on(1, { id: 7, wallet: address('f'), details: bought(99_000) }),
-      on(1, { id: 8, wallet: address('1'), details: bought(99_000) }),
-      on(1, { id: 9, wallet: address('2'), details: bought(99_000), createdAt: later }),
-    );
-    const { database, read, clock } = server;
-    await database.hiddenWallets.add({ wallet: address('f'), reason: 'asked for', at: START });
-    await database.exits.append(
-      exitOf({ number: 1, threadId: 8, wallet: address('1'), level: 'out', createdAt: START }),
-    );
-    await clock.jump(MINUTE_MS);
-    const html = await read('/wallets');
-    expect([walletsOf(html), walletsOf(await read('/wallets?sort=newest'))]).toEqual(['ba', 'ba']);
-    expect(html).toContain('<meta name="robots" content="noindex" />');
-    expect(wordsOf(html)).toContain('2 wallets');
-    await clock.jump(FREE_DELAY_MS);
-    expect(walletsOf(await read('/wallets?sort=newest'))).toBe('2ba');
-  });
-
-  test('has of each wallet its largest position, in the order of the sum of all, or its newest', async () => {
-    const { read } = await startWith(
-      on(1, { id: 1, wallet: address('b'), details: bought(9_000) }),
-      on(2, { id: 2, wallet: address('b'), details: bought(7_000) }),
-      on(3, { id: 3, wallet: address('a'), details: bought(12_000) }),
-    );
-    const marketsOf = async (path: string) =>
-      [...(await read(path)).matchAll(/<bdi>Market (\d)\?<\/bdi>/g)].map(([, market]) => market).join('');
-    expect(await marketsOf('/wallets')).toBe('13');
-    expect(wordsOf(await read('/wallets'))).toContain(
-      '$16,000 in 2 open bets, the largest: 72 $9,000 on Yes',
-    );
-    expect(await marketsOf('/wallets?sort=newest')).toBe('32');
-    const [byDollars, newest] = [await read('/wallets'), await read('/wallets?sort=newest')].map(wordsOf);
-    expect(byDollars).toContain('Largest open bets, as far as trades show.');
-    expect(newest).toContain('Newest open bets, as far as trades show.');
   });
 });
