@@ -13,7 +13,6 @@ import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
 import { createLogger } from '../infra/telemetry/logger.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { wireDestinations } from '../wiring/outbox.ts';
 import { urlInChat } from '../wiring/public-url.ts';
 import { TerminalMessages } from '../wiring/terminal-messages.ts';
 import { commandOf, isCreated, numberOf, PORTS, readConfig } from './command.ts';
@@ -130,7 +129,6 @@ export function localConversation(database: Database, config: Config): Conversat
   const context = { database, clock: systemClock, archive, customers, config, logger };
   return wireConversation(context, {
     communities: {},
-    destinations: wireDestinations(context).destinations,
     address: null,
   });
 }

@@ -15,7 +15,7 @@ const ENDS = ['dies before', 'dies after', 'fails before', 'fails after'] as con
 async function fill({ alerts, exits, settlements, chat, ...database }: Database): Promise<void> {
   await putPerson(database, 'cus_rule', { follow: [HIGH], tier: 'pro' });
   await putPerson(database, 'cus_wallet', { follow: [WALLET, HIGH] });
-  await putPerson(database, 'cus_market', { follow: [MARKET], place: 'connect' });
+  await putPerson(database, 'cus_market', { follow: [MARKET], platform: 'discord' });
   for (const of of ['alerts', 'exits', 'results'] as const) await chat.advance(`personal_${of}`, 0);
   const at = START + 1_000;
   await alerts.append(
