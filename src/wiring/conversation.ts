@@ -24,7 +24,7 @@ export function keyMessageRemoval(
   };
 }
 
-interface ConversationParts extends Pick<ConversationDeps, 'communities' | 'destinations'> {
+interface ConversationParts extends Pick<ConversationDeps, 'communities'> {
   /** Where this process listens; null when it does not. */
   readonly address: string | null;
   /** Absent without bots. */

@@ -17,7 +17,7 @@ import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { serveConsole, wireConsole } from './console.ts';
 import { wireConversation } from './conversation.ts';
-import { wireDestinations, wirePersonalChoice, wirePresenter } from './outbox.ts';
+import { wirePersonalChoice, wirePresenter } from './outbox.ts';
 import type { OpenedPlatform } from './platform.ts';
 import { hasBots, openPlatforms, postRulesOf } from './platforms.ts';
 
@@ -33,9 +33,8 @@ export async function openChat(
   const platforms = await openPlatforms(config, (driver) => driver.open(context));
   // Filled below: the bots need the conversation, which removes messages with keys.
   const bots: Bots = {};
-  const { messenger: connect, destinations, ...connected } = wireDestinations(context);
   // Filled when the bots are made: they need the console, which needs the messengers to withdraw posts.
-  const messengers: { -readonly [Name in keyof Messengers<Screen>]: Messenger<Screen> } = { connect };
+  const messengers: { -readonly [Name in keyof Messengers<Screen>]: Messenger<Screen> } = {};
   const removeFromChats = async (person: Visitor) => {
     // The names of a platform's bots begin with its own.
     const own = Object.entries(bots).filter(([name]) => name.startsWith(person.platform));
@@ -44,7 +43,7 @@ export async function openChat(
   const console = wireConsole(context, { jobs, messengers, removeFromChats, signal });
   const communities = communitiesOf(platforms);
   const handlers = {
-    conversation: wireConversation(context, { communities, destinations, address, removeFromChats }),
+    conversation: wireConversation(context, { communities, address, removeFromChats }),
     console,
     leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
@@ -68,12 +67,11 @@ export async function openChat(
     async close() {
       await Promise.all(readers.map((reader) => reader.close()));
       await Promise.all([engine.close(), ...Object.values(bots).map((bot) => bot.close())]);
-      await connected.close();
     },
   };
 }
 
-/** What fills the outbox. People follow alerts where there is no bot, too: in the terminal, and at addresses of their own. */
+/** What fills the outbox. People follow alerts in the terminal, too, where there is no bot. */
 function readersOf({ database, config, feed, clock, logger }: AppContext, wake: () => void) {
   const { chat, alerts, settlements, exits, followers, keys, customers, hiddenWallets } = database;
   const { freeDelayMs } = config;

@@ -71,7 +71,7 @@ export class TerminalMessages {
   async #watchService(customerId: string): Promise<void> {
     const { database, clock, notify } = this.#options;
     const follower = await database.followers.get(customerId);
-    if (follower === null || follower.follows.length === 0 || follower.place !== 'terminal') return;
+    if (follower === null || follower.follows.length === 0) return;
     const now = clock.now();
     const isServed = (await database.heartbeats.list()).some(
       (beat) => beat.roles.includes('bots') && isAlive(beat, now),

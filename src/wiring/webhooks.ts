@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { WebhookMessages, writeTest } from '../../bots/connect/webhook-messages.ts';
+import { WebhookMessages, writeTest } from '../../bots/shared/formats/webhook-messages.ts';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import { createFailingNotices } from '../core/chat/key-notices.ts';
 import { DeliveryEngine } from '../core/delivery/webhooks/delivery-engine.ts';

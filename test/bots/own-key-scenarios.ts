@@ -278,7 +278,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         sees: [
           'You have no key.',
           'Pro is free for 30 days',
-          'webhooks, alerts at an address of your own (/connect) and 50 follows',
+          'webhooks and 50 follows',
           'the operator of this service (ann@example.com)',
         ],
         buttons: ['Get a key', 'Help', 'Menu'],

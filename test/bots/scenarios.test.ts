@@ -9,7 +9,6 @@ import {
 } from '../support/chat/conversation-visit.ts';
 import { ACCOUNT_SCENARIOS } from './account-scenarios.ts';
 import { COMMAND_SCENARIOS } from './command-scenarios.ts';
-import { CONNECT_SCENARIOS } from './connect-scenarios.ts';
 import { FOLLOW_SCENARIOS } from './follow-scenarios.ts';
 import { FOLLOWED_SCENARIOS } from './followed-scenarios.ts';
 import { KEY_SCENARIOS } from './key-scenarios.ts';
@@ -21,7 +20,6 @@ const SCENARIOS = [
   ...FOLLOW_SCENARIOS,
   ...FOLLOWED_SCENARIOS,
   ...COMMAND_SCENARIOS,
-  ...CONNECT_SCENARIOS,
   ...KEY_SCENARIOS,
   ...OWN_KEY_SCENARIOS,
   ...ACCOUNT_SCENARIOS,

@@ -89,7 +89,7 @@ function presenterOver(database: Database, exits: ExitReader, now: number) {
 const messageOf = (kind: 'personal_alert' | 'personal_result', alert: Alert) =>
   ({
     ...{ id: `${kind}:${alert.id}`, recipient: 'customer:1', kind, createdAt: alert.createdAt },
-    facts: { alertId: alert.id, threadId: alert.threadId, seq: 1, followNames: [], place: 'telegram' },
+    facts: { alertId: alert.id, threadId: alert.threadId, seq: 1, followNames: [], platform: 'telegram' },
   }) as unknown as ChatMessage;
 
 test('50 bets of the midterms have the same figures on page, card, list, feed, REST, frame, webhook, post and chat', async () => {

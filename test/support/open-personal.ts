@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
-import type { CustomerRecord } from '../../src/core/accounts/customers/customer.ts';
+import { type CustomerRecord, PLATFORMS } from '../../src/core/accounts/customers/customer.ts';
 import { type ApiKey, PLAIN_KEY } from '../../src/core/accounts/keys/api-key.ts';
 import type { Tier } from '../../src/core/accounts/tier.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import type { Exit } from '../../src/core/alerts/exits/exit.ts';
 import { Feed } from '../../src/core/alerts/ledger/feed.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
-import { type ChatMessage, PLACES } from '../../src/core/chat/chat-message.ts';
+import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Database } from '../../src/core/database.ts';
 import type { Follow, Follower, FollowSubject, MuteSubject } from '../../src/core/follow/follower.ts';
 import { PersonalAlerts } from '../../src/core/follow/personal-alerts.ts';
@@ -48,12 +48,12 @@ export interface GivenPerson extends Partial<Follower> {
 export async function putPerson(
   { customers, keys, followers }: Pick<Database, 'customers' | 'keys' | 'followers'>,
   customerId: string,
-  { follow = [], tier, trialEndsAt = null, customer, ...follower }: GivenPerson = {},
+  { follow = [], tier, trialEndsAt = null, customer, platform, ...follower }: GivenPerson = {},
 ): Promise<void> {
-  await putCustomer({ customers }, customerOf(customerId, customer));
+  await putCustomer({ customers }, customerOf(customerId, { ...(platform && { platform }), ...customer }));
   if (tier !== undefined) await keys.insert(keyOf(customerId, tier, trialEndsAt));
   const follows = follow.map((each, at) => ('id' in each ? each : followOf(`a${at + 1}`, each)));
-  await followers.put(followerOf(customerId, { follows, ...follower }));
+  await followers.put(followerOf(customerId, { follows, ...(platform && { platform }), ...follower }));
 }
 
 /** The alerts of people over a database. `wrap` stands between them and each store. */
@@ -147,7 +147,7 @@ export async function openPersonal(
 
 /** The pending messages about follows, of all queues. */
 export async function rowsOf({ chat }: Database): Promise<readonly ChatMessage[]> {
-  const lanes = PLACES.flatMap((place) => [`personal:${place}:first`, `personal:${place}:later`] as const);
+  const lanes = PLATFORMS.flatMap((name) => [`personal:${name}:first`, `personal:${name}:later`] as const);
   const all = lanes.map((lane) => chat.due({ lane, now: START + 1_000 * DAY_MS, limit: 10_000 }));
   return (await Promise.all(all)).flat();
 }

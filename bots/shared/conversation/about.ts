@@ -87,7 +87,7 @@ export function privacy({ communities, contact }: ConversationDeps): Feature {
             ],
             [
               { bold: 'What you follow' },
-              ': wallets, markets and filters with the names you gave them, what you muted, your quiet hours and time zone, where your messages go, and an address of your own if you gave one. Until you remove it.',
+              ': wallets, markets and filters with the names you gave them, what you muted, and your quiet hours and time zone. Until you remove it.',
             ],
             [
               { bold: 'Calls' },

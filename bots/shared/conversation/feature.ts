@@ -10,7 +10,6 @@ import type { Logger } from '../../../src/core/base/logger.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { QuestionStore } from '../../../src/core/chat/conversation-stores.ts';
-import type { DestinationService } from '../../../src/core/follow/destination-service.ts';
 import type { FollowService } from '../../../src/core/follow/follow-service.ts';
 import type { RecordStore } from '../../../src/core/record/record-store.ts';
 import type { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
@@ -38,7 +37,6 @@ export interface ConversationDeps {
   readonly records: Pick<RecordStore, 'get'>;
   readonly feed: ObservedFeed;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
-  readonly destinations: DestinationService;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'error'>;
@@ -71,8 +69,6 @@ export interface Feature {
   /** Each is the name of a step, too. */
   readonly commands?: readonly ChatCommand[];
   readonly steps: Readonly<Record<string, Step>>;
-  /** Steps whose argument is a secret: the person's message with it is deleted, and no button repeats it. */
-  readonly secretSteps?: readonly string[];
 }
 
 export function chatCommand(name: string, description: string): ChatCommand {

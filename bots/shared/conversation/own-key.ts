@@ -29,7 +29,6 @@ export function pastedKey({ customers, clock }: ConversationDeps): Feature {
   }
 
   return {
-    secretSteps: [PASTED_KEY_STEP],
     steps: {
       async [PASTED_KEY_STEP]({ customer, argument }) {
         const found = keysIn(argument).slice(0, CUSTOMER_KEYS_MAX);

@@ -1,4 +1,4 @@
-import type { Customer } from '../accounts/customers/customer.ts';
+import type { Customer, Platform } from '../accounts/customers/customer.ts';
 import type { CustomerService } from '../accounts/customers/customer-service.ts';
 import type { KeyStore } from '../accounts/keys/api-key.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -9,15 +9,14 @@ import {
   isChannel,
   isOperator,
   isTooOld,
-  type Place,
   type Recipient,
 } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { DONE, type MessageSender, type SendStepResult } from './message-sender.ts';
 import type { Messenger } from './messenger.ts';
 
-/** The messenger to each place; `PLATFORM_admin`: to operators, where they have a bot of their own. */
-export type Messengers<View> = Partial<Readonly<Record<Place | `${Channel}_admin`, Messenger<View>>>>;
+/** The messenger to each platform; `PLATFORM_admin`: to operators, where they have a bot of their own. */
+export type Messengers<View> = Partial<Readonly<Record<Platform | `${Channel}_admin`, Messenger<View>>>>;
 
 /** Handles one due message. Throws what the stores throw; the message is still due then. */
 export type SendStep = (message: ChatMessage) => Promise<SendStepResult>;

@@ -4,7 +4,6 @@ import type { KeyStore } from '../accounts/keys/api-key.ts';
 import type { Tier } from '../accounts/tier.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
-import type { Place } from '../chat/chat-message.ts';
 import { bestTier, FOLLOW_LIMITS, subjectKey } from './active-follows.ts';
 import {
   changedFollow,
@@ -13,9 +12,9 @@ import {
   type FollowRefusal,
   inLowerCase,
 } from './follow-change.ts';
-import type { Destination, Follow, Follower, FollowerStore, FollowSubject, QuietHours } from './follower.ts';
+import type { Follow, Follower, FollowerStore, FollowSubject, QuietHours } from './follower.ts';
 
-/** The person making a change and where they write from; their messages go there until they choose another place. */
+/** The person making a change and where they write from; their messages go there. */
 export interface FollowPerson {
   readonly customerId: string;
   readonly platform: Platform;
@@ -126,26 +125,6 @@ export class FollowService {
     return this.#change(person, (follower) => ({ next: { ...follower, zone } }));
   }
 
-  /** `connect` needs a destination. */
-  setPlace(person: FollowPerson, place: Place): Promise<FollowerChange> {
-    return this.#change(person, (follower) =>
-      place === 'connect' && follower.destination === null
-        ? { ok: false, reason: 'no_destination' }
-        : { next: { ...follower, place } },
-    );
-  }
-
-  /**
-   * Sends the person's messages to an address of their own from now on; null: back to where they write from, and the address is
-   * forgotten.
-   */
-  setDestination(person: FollowPerson, destination: Destination | null): Promise<FollowerChange> {
-    return this.#change(person, (follower) => {
-      const former = follower.place === 'connect' ? person.platform : follower.place;
-      return { next: { ...follower, destination, place: destination === null ? former : 'connect' } };
-    });
-  }
-
   async #insert(person: FollowPerson, make: (follower: Follower) => Follow): Promise<FollowResult> {
     const tier = await this.tierOf(person.customerId);
     const limit = FOLLOW_LIMITS[tier];
@@ -190,7 +169,7 @@ export class FollowService {
   #newFollower({ customerId, platform }: FollowPerson): Follower {
     const now = this.#options.clock.now();
     return {
-      ...{ customerId, follows: [], mutes: [], zone: null, quiet: null, place: platform, destination: null },
+      ...{ customerId, follows: [], mutes: [], zone: null, quiet: null, platform },
       ...{ nextFollow: 1, createdAt: now, changedAt: now, version: 0 },
     };
   }

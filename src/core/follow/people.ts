@@ -94,6 +94,6 @@ export function addressedTo(
 }
 
 /** The facts about a person that all their messages have in common. */
-export function personalFactsOf({ follower: { place }, isRealtime }: Person): PersonalFacts {
-  return { place, isRealtime };
+export function personalFactsOf({ customer: { platform }, isRealtime }: Person): PersonalFacts {
+  return { platform, isRealtime };
 }

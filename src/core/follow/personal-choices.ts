@@ -9,7 +9,6 @@ import {
   isPersonal,
   type NewChatMessage,
   type PersonalAlertMessage,
-  type Place,
   type Recipient,
 } from '../chat/chat-message.ts';
 import { type ChatStore, MESSAGE_DROP_REASONS } from '../chat/chat-store.ts';
@@ -42,7 +41,6 @@ const WHY = {
   nobody: 'nobody is there',
   muted: 'muted',
   unfollowed: 'no longer followed',
-  moved: 'messages go elsewhere now',
   daily: 'for the daily list',
   quiet: 'quiet hours',
   late: 'too late',
@@ -96,7 +94,7 @@ export class PersonalChoices implements PersonalChoice {
   }
 
   async #verdictOn(message: PersonalMessage, person: Addressee, day: Day): Promise<PersonalVerdict> {
-    const to = addressOf(message.facts.place, person);
+    const to = person.customer.isReachable ? person.customer : null;
     // It may have arrived, so nothing takes its place.
     if (message.unsureSince !== null)
       return to === null ? dropped(UNREACHABLE) : { act: 'send', message, to };
@@ -137,7 +135,7 @@ export class PersonalChoices implements PersonalChoice {
       const until = beforeEvening(person.follower, freeAt);
       return until > person.now ? { act: 'wait', until } : { act: 'fold', why: WHY.daily };
     }
-    const why = whyListed(person, facts.place, isLate);
+    const why = whyListed(person, isLate);
     if (why !== null) return { act: 'fold', why };
     const isFollow = matching.some(({ subject }) => subject.kind !== 'filter');
     // A message that is being retried already has its place.
@@ -185,7 +183,6 @@ export class PersonalChoices implements PersonalChoice {
     to: PersonalAddress,
   ): Promise<PersonalVerdict> {
     const { facts } = message;
-    if (facts.place !== person.follower.place) return dropped(WHY.moved);
     const { newestAt, ...listed } = await listedIn(this.#options.chat, message);
     if (listed.alerts.length === 0) return dropped(MESSAGE_DROP_REASONS.nothingToSay);
     // It may have been held back in real time, with a Pro key that ended.
@@ -226,23 +223,13 @@ function limitNotice(person: Addressee, isOfFilters: boolean): NewChatMessage {
   return { id, recipient, kind: 'personal_limit', facts, createdAt: now, dueAt: now };
 }
 
-/** Null when the person cannot be reached there. The messenger removes an address that the tier no longer allows. */
-function addressOf(place: Place, { customer, follower }: Addressee): PersonalAddress | null {
-  if (place === 'terminal') return { chat: customer.id, handle: null };
-  if (place === 'connect') return follower.destination === null ? null : { chat: customer.id, handle: null };
-  return customer.platform === place && customer.isReachable
-    ? { chat: customer.chat, handle: customer }
-    : null;
-}
-
 /** The active follows that a message was matched by. */
 function matchingFollows(message: Matched, person: Person): readonly Follow[] {
   return person.follows.filter(({ id }) => message.facts.followIds.includes(id));
 }
 
 /** Why an alert is listed instead of sent; null when it may be sent. */
-function whyListed({ follower, now }: Addressee, place: Place, isLate: boolean): string | null {
-  if (place !== follower.place) return WHY.moved;
+function whyListed({ follower, now }: Addressee, isLate: boolean): string | null {
   if (isQuiet(follower, now)) return WHY.quiet;
   return isLate ? WHY.late : null;
 }

@@ -16,7 +16,7 @@ const FACTS = personalOf(1, 'cus_a', { score: 72, followNames: ['Whale'] }).fact
 const SUBJECT = {
   ...{ alertId: 1, threadId: 1, marketId: '0xm1', alertMessageId: 'personal:1@cus_a' },
   ...{ wallet: WALLET, followIds: [] },
-  place: 'telegram',
+  platform: 'telegram',
   isRealtime: true,
 } as const;
 const TIMING = { factor: 'timing', points: 11, max: 15, note: "79 % of the market's day volume" } as const;
@@ -87,7 +87,6 @@ describe('an alert for one person', () => {
 
     expect(await alertText({}, { sent: [sentBefore({ marketId: '0xm2' })] })).toBe(line);
     expect(await alertText({}, { sent: [sentBefore({ wallet: '0xbb' })] })).toBe(line);
-    expect(await alertText({}, { sent: [sentBefore({ place: 'discord' })] })).toBe(FULL);
     const other = sentBefore({ marketId: '0xm2', wallet: '0xbb' });
     expect(await alertText({}, { sent: [other] })).toBe(FULL);
     expect(await alertText({}, { sent: [] })).toBe(FULL);
@@ -260,7 +259,7 @@ describe('news of what a person was told', () => {
   });
 
   test('is one line for a week without any', async () => {
-    const week = await text('personal_week', { place: 'telegram', isRealtime: true });
+    const week = await text('personal_week', { platform: 'telegram', isRealtime: true });
     expect(week).toBe('All quiet. There was nothing to report in the last 7 days. I am still watching.');
   });
 });

@@ -132,7 +132,7 @@ describe('messages about what people follow', () => {
   });
 
   test('to a place without a messenger are ended when they are not wanted, and otherwise wait', async () => {
-    const at = (id: number) => personalOf(id, 'cus_a', { place: 'terminal', score: id });
+    const at = (id: number) => personalOf(id, 'cus_a', { platform: 'terminal', score: id });
     const fixture = await openPersonal([at(1), at(2)], {
       verdictOn: (id) => (id === 1 ? { act: 'fold', why: 'too late' } : undefined),
     });

@@ -13,7 +13,7 @@ function fail(): never {
 onSqlite('alerts for people', (given) => {
   test('an alert is one message for each person with a follow that it matches, and names these follows', async () => {
     const { putPerson, start, publish, rows, clock } = await openPersonal(given.database);
-    await putPerson('cus_a', { follow: [HIGH, MARKET, walletOf(7)], tier: 'pro', place: 'discord' });
+    await putPerson('cus_a', { follow: [HIGH, MARKET, walletOf(7)], tier: 'pro', platform: 'discord' });
     await putPerson('cus_b', { follow: [WALLET], tier: 'pro' });
     await putPerson('cus_c', { follow: [walletOf(7)], tier: 'pro' });
     await start();
@@ -25,10 +25,10 @@ onSqlite('alerts for people', (given) => {
     expect((await rows()).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
       {
         ...{ id: 'personal:1@cus_a', recipient: 'customer:cus_a', kind: 'personal_alert' },
-        facts: { ...facts, followIds: ['a1', 'a2'], place: 'discord' },
+        facts: { ...facts, followIds: ['a1', 'a2'], platform: 'discord' },
         ...{ createdAt: at, dueAt: at, state: 'pending' },
       },
-      { id: 'personal:1@cus_b', facts: { ...facts, followIds: ['a1'], place: 'telegram' } },
+      { id: 'personal:1@cus_b', facts: { ...facts, followIds: ['a1'], platform: 'telegram' } },
     ]);
   });
 

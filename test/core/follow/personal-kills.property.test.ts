@@ -32,13 +32,13 @@ const messages: readonly NewChatMessage[] = [
   ...Array.from({ length: ALERTS }, (_, index) =>
     personalOf(index + 1, 'cus_a', { score: 40 + index, isRealtime: false, dueAt: NOW + index * 20_000 }),
   ),
-  personalOf(1, 'cus_b', { place: 'discord', isRealtime: false, dueAt: NOW }),
+  personalOf(1, 'cus_b', { platform: 'discord', isRealtime: false, dueAt: NOW }),
   ...(['exit', 'mark'] as const).map((kind): NewChatMessage => {
     const about = {
       alertId: 1,
       threadId: 1,
       marketId: '0xm1',
-      place: 'telegram',
+      platform: 'telegram',
       isRealtime: false,
     } as const;
     const told = { ...about, alertMessageId: 'personal:1@cus_a', wallet: '0xaa', followIds: [] };
@@ -71,11 +71,11 @@ onEachDatabase(
           const fixture = await openChatEngineFixture(database);
           const { clock, store } = fixture;
           const platforms = createKeptPlatforms(clock, script);
-          for (const [id, place] of [
+          for (const [id, platform] of [
             ['cus_a', 'telegram'],
             ['cus_b', 'discord'],
           ] as const)
-            await database.followers.put(followerOf(id, { follows, zone: ZONE, place }));
+            await database.followers.put(followerOf(id, { follows, zone: ZONE, platform }));
           const closing: (() => Promise<void>)[] = [];
           await store.add(messages);
           clock.set(NOW - START);

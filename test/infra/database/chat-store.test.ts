@@ -45,19 +45,19 @@ onEachDatabase('chat store', (fixture) => {
       expect(ids(await chat.due(rest))).toEqual(['alert:2@telegram']);
     });
 
-    test('a personal message has the queue of its place, one for real time and one for the free delay', async () => {
+    test('a personal message has the queue of its platform, one for real time and one for the free delay', async () => {
       const { chat } = fixture.database;
       const messages = [
         personalOf(1, 'cus_a'),
         personalOf(1, 'cus_b', { isRealtime: false }),
-        personalOf(1, 'cus_c', { place: 'connect' }),
+        personalOf(1, 'cus_c', { platform: 'discord' }),
       ];
       await chat.add(messages);
 
       const queues = [
         'personal:telegram:first',
         'personal:telegram:later',
-        'personal:connect:first',
+        'personal:discord:first',
       ] as const;
       for (const [at, lane] of queues.entries())
         expect(ids(await chat.due({ lane, now: START, limit: 10 }))).toEqual([messages[at]?.id]);
@@ -129,7 +129,7 @@ onEachDatabase('chat store', (fixture) => {
         facts: {
           ...{ alertId: threadId, threadId, marketId: '0xm1', alertMessageId: null, seq },
           ...{ wallet: '0xaa', followIds: [] },
-          place: 'telegram',
+          platform: 'telegram',
           isRealtime: true,
         },
       }) as const;

@@ -50,7 +50,7 @@ export function choiceOf(
     judge: async (recipient, messages) =>
       messages.map((message) => {
         const userId = recipient.slice('customer:'.length);
-        const to = { chat: `chat ${userId}`, handle: { platform: 'telegram', userId } } as const;
+        const to = { platform: 'telegram', userId, chat: `chat ${userId}` } as const;
         return verdictOn(message) ?? { act: 'send', message, to };
       }),
   };

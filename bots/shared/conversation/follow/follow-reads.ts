@@ -143,14 +143,14 @@ export function alertedMarket({ marketId, eventTitle, eventSlug }: Alert): MuteS
   return { kind: 'market', marketId, title: eventTitle, slug: eventSlug };
 }
 
-/** The answer to a person who could not be reached: if their messages go here, it says once, first, that they were paused. */
+/** The answer to a person who could not be reached: if they follow something, it says once, first, that they were paused. */
 export async function afterPause(
   screen: Screen,
   follows: ConversationDeps['follows'],
   context: Pick<StepContext, 'visitor' | 'customer'>,
 ): Promise<Screen> {
   const follower = await follows.of(personOf(context));
-  if (follower.follows.length === 0 || follower.place !== context.visitor.platform) return screen;
+  if (follower.follows.length === 0) return screen;
   const how =
     context.visitor.platform === 'discord'
       ? 'Discord refused them: allow direct messages from members of our server.'

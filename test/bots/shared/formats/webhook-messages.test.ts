@@ -1,16 +1,16 @@
 import { parse as parseMarkdown } from 'discord-markdown-parser';
 import { NodeType, parse as parseMrkdwn } from 'slack-message-parser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WebhookMessages, writeTest } from '../../../bots/connect/webhook-messages.ts';
-import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
-import { resolutionOf } from '../../../src/core/alerts/settlement.ts';
-import type { SettledAlerts } from '../../../src/core/alerts/settlements/settlement-reader.ts';
-import type { MessageFormat, WriteMessage } from '../../../src/core/delivery/webhooks/webhook-format.ts';
-import { makeSender, messageTo, NAME, useAuthority } from '../../infra/outgoing/sender-fixture.ts';
-import { alertOf, exitOf } from '../../support/alerts.ts';
-import { HOOK_PATHS, startServiceStandIns } from '../../support/receivers/service-stand-ins.ts';
-import { START } from '../../support/rows.ts';
+import { WebhookMessages, writeTest } from '../../../../bots/shared/formats/webhook-messages.ts';
+import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import type { Exit } from '../../../../src/core/alerts/exits/exit.ts';
+import { resolutionOf } from '../../../../src/core/alerts/settlement.ts';
+import type { SettledAlerts } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
+import type { MessageFormat, WriteMessage } from '../../../../src/core/delivery/webhooks/webhook-format.ts';
+import { makeSender, messageTo, NAME, useAuthority } from '../../../infra/outgoing/sender-fixture.ts';
+import { alertOf, exitOf } from '../../../support/alerts.ts';
+import { HOOK_PATHS, startServiceStandIns } from '../../../support/receivers/service-stand-ins.ts';
+import { START } from '../../../support/rows.ts';
 
 const FORMATS = ['discord', 'slack', 'ntfy'] as const;
 const SITE = 'https://tipoff.example.com';

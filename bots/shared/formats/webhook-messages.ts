@@ -1,17 +1,19 @@
-import type { Alert } from '../../src/core/alerts/alert.ts';
-import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
-import type { Exit } from '../../src/core/alerts/exits/exit.ts';
-import type { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
-import { type HiddenWalletStore, hiddenAddresses } from '../../src/core/alerts/hidden-wallets.ts';
-import { newestOfThreads } from '../../src/core/alerts/ledger/thread.ts';
-import type { SettledAlerts } from '../../src/core/alerts/settlements/settlement-reader.ts';
-import type { EpochMs } from '../../src/core/base/time/duration.ts';
-import type { WriteMessage } from '../../src/core/delivery/webhooks/webhook-format.ts';
-import { outcomePost } from '../shared/posts/outcome-post.ts';
-import { type AlertContext, personalAlert } from '../shared/posts/personal-alert.ts';
-import { personalExit } from '../shared/posts/personal-events.ts';
-import type { Screen } from '../shared/screen.ts';
-import { sendRequest, TEST } from './destination-requests.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
+import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
+import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
+import { type HiddenWalletStore, hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
+import { newestOfThreads } from '../../../src/core/alerts/ledger/thread.ts';
+import type { SettledAlerts } from '../../../src/core/alerts/settlements/settlement-reader.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
+import type { WriteMessage } from '../../../src/core/delivery/webhooks/webhook-format.ts';
+import { outcomePost } from '../posts/outcome-post.ts';
+import { type AlertContext, personalAlert } from '../posts/personal-alert.ts';
+import { personalExit } from '../posts/personal-events.ts';
+import { plainScreen, type Screen } from '../screen.ts';
+import { discordFormat } from './discord.ts';
+import { ntfyFormat } from './ntfy.ts';
+import { slackFormat } from './slack.ts';
 
 interface WebhookMessagesOptions {
   readonly alerts: Pick<AlertStore, 'byId'>;
@@ -68,13 +70,27 @@ export class WebhookMessages {
   }
 }
 
-export const writeTest: WriteMessage = writes(() => TEST);
+export const writeTest: WriteMessage = writes(() =>
+  plainScreen(
+    'test',
+    [[{ bold: 'Tipoff is connected.' }], 'Your alerts come here from now on. This is a test message.'],
+    [],
+  ),
+);
 
 function writes(draw: () => Screen): WriteMessage {
   let screen: Screen | undefined;
-  return ({ url, format: kind }) => {
+  return ({ url: given, format }) => {
     screen ??= draw();
-    const { request } = sendRequest({ kind, url }, [screen]);
-    return { url: request.url, body: request.body };
+    const url = new URL(given);
+    if (format === 'slack') return { url: given, body: slackFormat(screen) };
+    if (format === 'ntfy') {
+      const topic = url.pathname.slice(1);
+      url.pathname = '/';
+      return { url: url.href, body: ntfyFormat(topic)(screen) };
+    }
+    // "when `false` a message that is not saved does not return an error" (docs.discord.com/developers/resources/webhook#execute-webhook)
+    url.searchParams.set('wait', 'true');
+    return { url: url.href, body: discordFormat(screen) };
   };
 }
