@@ -11,7 +11,6 @@ import {
   number,
   oneOf,
   replayShift,
-  roles,
   seconds,
   trustProxy,
   whole,
@@ -22,17 +21,11 @@ import { type ReplayPace, replayProblem } from './infra/market/tapes/replay-plan
 import { isPublicAddress } from './infra/outgoing/public-address.ts';
 
 /** Default of `PORT` for a process without the role `api`, so that one beside an API of the same host has its own. */
-const OPERATOR_PORT = 8_082;
 
 /** Every setting, declared once. `Config` is what they are read to; docs and `.env.example` are made from them. */
 const SETTINGS = {
   server: {
-    port: setting(
-      'PORT',
-      whole(0, 65_535),
-      '8080',
-      `Port of the HTTP server; 0 takes a free one. A process without the role \`api\` serves \`/healthz\`, \`/readyz\` and \`/metrics\` there, by default on ${OPERATOR_PORT}.`,
-    ),
+    port: setting('PORT', whole(0, 65_535), '8080', 'Port of the HTTP server; 0 takes a free one.'),
     host: setting(
       'HOST',
       z.string(),
@@ -99,9 +92,9 @@ const SETTINGS = {
   ),
   roles: setting(
     'ROLES',
-    roles(),
+    oneOf('all', 'api'),
     'all',
-    'What this process does: `all`, or some of `ingest,api,deliver,bots,jobs`.',
+    '`all`, or `api`: serves the API and the pages, beside a process that does all (on one MongoDB).',
   ),
   logLevel: setting(
     'LOG_LEVEL',
@@ -204,11 +197,9 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     return { isOk: false, problems: [PRIVATE_TARGETS] };
   const databaseUrl = withPassword(values.databaseUrl, values.databasePassword);
   if (databaseUrl === null) return { isOk: false, problems: [NO_USER] };
-  const hasOwnPort = Boolean(environment['PORT']) || values.roles.includes('api');
-  const server = hasOwnPort ? values.server : { ...values.server, port: OPERATOR_PORT };
   const names = settingsOf(SETTINGS).map(({ variable }) => variable);
   const warnings = unknownSettings(environment, names);
-  return { isOk: true, config: { ...values, databaseUrl, server }, warnings };
+  return { isOk: true, config: { ...values, databaseUrl }, warnings };
 }
 
 const PRIVATE_TARGETS =

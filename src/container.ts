@@ -34,7 +34,6 @@ import { serveConsole, wireConsole } from './wiring/console.ts';
 import { wireCoverage } from './wiring/coverage.ts';
 import { wireCustomers } from './wiring/customers.ts';
 import { wireDoctor, wireIngest } from './wiring/ingest.ts';
-import { OperatorServer } from './wiring/operator-server.ts';
 import { urlInChat } from './wiring/public-url.ts';
 import { readinessOf } from './wiring/readiness.ts';
 import { makeRecords, recordTermsOf, wireRecord, wireRecordView } from './wiring/record.ts';
@@ -88,35 +87,34 @@ export class Container {
     return this.#ended.promise;
   }
 
-  /** Resolves when the server listens, with its address; null without the role `api`. */
-  start(): Promise<{ address: string | null }> {
+  /** Resolves when the server listens, with its address. */
+  start(): Promise<{ address: string }> {
     const started = this.#start();
     this.#starting = started.catch(() => {});
     return started;
   }
 
-  async #start(): Promise<{ address: string | null }> {
+  async #start(): Promise<{ address: string }> {
     const { database, logger, pauseFlags } = this.#context;
-    const { api, operator, deliver, jobs } = this.#parts;
+    const { api, deliver, jobs } = this.#parts;
     const from = await ledgerEnd(database);
     await warnOfSecondProcess(this.#context);
     await pauseFlags.look();
-    const address = (await api?.start()) ?? null;
-    await operator?.start();
+    const address = await api.start();
     await deliver?.start(from.id);
     await jobs?.start();
     // Said last: what fails before ends the process.
-    if (address !== null) logger.info({ address, docs: `${address}/docs` }, 'listening');
+    logger.info({ address, docs: `${address}/docs` }, 'listening');
     this.#work = Promise.all(this.#loops(address, from)).catch(this.#ended.reject);
     return { address };
   }
 
   /** Everything that runs until the service stops. */
-  #loops(address: string | null, from: LedgerEnd): (Promise<void> | null | undefined)[] {
+  #loops(address: string, from: LedgerEnd): (Promise<void> | null | undefined)[] {
     const { signal } = this.#stop;
     const { config, clock, logger, metrics, pauseFlags, logHeads } = this.#context;
-    const { ingest, doctor, bots, api, deliver, coverage, jobs } = this.#parts;
-    const loops = [
+    const { ingest, doctor, bots, api, coverage, jobs } = this.#parts;
+    return [
       pauseFlags.run(signal),
       this.#sendHeartbeats(address),
       logActivity({ activity: metrics.activity, roles: config.roles, clock, logger }, signal),
@@ -125,11 +123,12 @@ export class Container {
       bots?.run(signal, address),
       jobs && this.#serveJobs(jobs),
       jobs && makeRecords(jobs, this.#context, signal),
+      coverage.run(signal),
+      logHeads.run(signal),
+      api.run(signal),
+      // Another process may write the ledger. An alert that this process writes is still announced only once.
+      this.#followLedger(from),
     ];
-    if (api !== null) loops.push(coverage.run(signal), logHeads.run(signal), api.run(signal));
-    // Another process may write the ledger. An alert that this process writes is still announced only once.
-    if (api !== null || deliver !== null || bots !== null) loops.push(this.#followLedger(from));
-    return loops;
   }
 
   /** The job runs that operators ask for in a process without jobs. */
@@ -139,11 +138,11 @@ export class Container {
     return serveConsole(this.#context, { console, needs: 'jobs', signal });
   }
 
-  #sendHeartbeats(listening: string | null): Promise<void> {
+  #sendHeartbeats(listening: string): Promise<void> {
     const { config, owner, clock, logger, database } = this.#context;
     const checks = async () => (await this.#parts.readiness()).checks;
     const { heartbeats } = database;
-    const address = listening && urlInChat(config.server, listening);
+    const address = urlInChat(config.server, listening);
     const deps = { heartbeats, owner, roles: config.roles, address, checks, clock, logger };
     return sendHeartbeats(deps, this.#stop.signal);
   }
@@ -155,11 +154,11 @@ export class Container {
 
   /** Stops intake and finishes work in progress, all parts at once; then closes outgoing requests, and the database last. */
   async close(): Promise<void> {
-    const { api, operator, deliver, jobs, record, outgoing } = this.#parts;
+    const { api, deliver, jobs, record, outgoing } = this.#parts;
     this.#stop.abort();
     // A part that is still starting would continue after the end.
     await this.#starting;
-    await Promise.all([this.#work, api?.close(), operator?.close(), deliver?.close(), jobs?.close()]);
+    await Promise.all([this.#work, api.close(), deliver?.close(), jobs?.close()]);
     await Promise.all([outgoing.sender.close(), record?.close()]);
     await this.#context.database.close();
     this.#ended.resolve();
@@ -232,10 +231,9 @@ async function wireParts(context: AppContext) {
   const outgoing = await wireOutgoing(context);
   const deliver = wireDeliver(context, outgoing);
   // Jobs are loaded only in a process that runs them.
-  const hasApi = config.roles.includes('api');
   const terms = await recordTermsOf(config);
-  const recordView = hasApi ? wireRecordView(context, terms) : null;
-  const record = config.roles.includes('jobs') ? wireRecord(context, terms, recordView) : null;
+  const recordView = wireRecordView(context, terms);
+  const record = config.roles === 'all' ? wireRecord(context, terms, recordView) : null;
   const jobs = record && (await (await import('./wiring/jobs.ts')).wireJobs(context, record));
   const bots = wireBots(context, jobs);
   const coverage = wireCoverage(context);
@@ -244,9 +242,8 @@ async function wireParts(context: AppContext) {
   const parts = { ingest, deliver, bots, coverage, doctor, heartbeats, diskSpace };
   const readiness = () => readinessOf(context, parts);
   exportServiceMetrics(context);
-  const api = recordView && wireApi(context, { outgoing, coverage, readiness, record: recordView });
-  const operator = hasApi ? null : new OperatorServer(context, readiness);
+  const api = wireApi(context, { outgoing, coverage, readiness, record: recordView });
   const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
-  const roles = { ingest, doctor, deliver, jobs, record, bots, api, operator };
+  const roles = { ingest, doctor, deliver, jobs, record, bots, api };
   return { ...roles, keys, outgoing, coverage, readiness };
 }

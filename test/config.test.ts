@@ -22,7 +22,7 @@ describe('settings', () => {
         server: { port: 8080, host: '127.0.0.1' },
         databaseUrl: 'sqlite:./data/tipoff.db',
         source: { kind: 'polymarket' },
-        roles: ['ingest', 'api', 'deliver', 'bots', 'jobs'],
+        roles: 'all',
         freeDelayMs: 300_000,
         logLevel: 'info',
       });
@@ -32,9 +32,9 @@ describe('settings', () => {
   test.each([
     ['MARKET_SOURCE', 'replay:a/b.jsonl.gz', { source: { kind: 'replay', file: 'a/b.jsonl.gz' } }],
     ['MARKET_SOURCE', 'tail:C:\\feed.jsonl', { source: { kind: 'tail', file: 'C:\\feed.jsonl' } }],
-    ['ROLES', 'api, ingest', { roles: ['ingest', 'api'] }],
+    ['ROLES', 'api', { roles: 'api' }],
     ['WEBHOOK_ALLOW_PRIVATE', 'true', { webhooks: { allowPrivate: true } }],
-    ['ROLES', 'all', { roles: ['ingest', 'api', 'deliver', 'bots', 'jobs'] }],
+    ['ROLES', 'all', { roles: 'all' }],
     ['FREE_DELAY_SECONDS', '0', { freeDelayMs: 0 }],
     ['PUBLIC_REQUESTS_PER_MINUTE', '0', { server: { publicRequestsPerMinute: null } }],
     ['JOURNAL_HOURS', '2', { market: { journalMs: 7_200_000 } }],
@@ -130,12 +130,6 @@ describe('variables that are no settings', () => {
 });
 
 describe('settings that depend on another one', () => {
-  test('without PORT a process without the API has its own, which is no port of an API', () => {
-    expect(configOf({ ROLES: 'ingest,bots' }).server.port).toBe(8082);
-    expect(configOf({ ROLES: 'api,bots' }).server.port).toBe(8080);
-    expect(configOf({ ROLES: 'ingest', PORT: '9000' }).server.port).toBe(9000);
-  });
-
   test.each([
     [
       'mongodb://tipoff@db:27017/tipoff?authSource=admin',

@@ -28,7 +28,7 @@ export async function benchFollow(): Promise<readonly Figure[]> {
   await putCrowd(database, CROWD, { platform: 'telegram', createdAt: Date.now() });
   await meetCrowd(database, telegram, { people: CROWD.people, firstChat: FIRST_CHAT });
   const service = startService({
-    ...{ DATABASE_URL: file.url, ROLES: 'bots', FREE_DELAY_SECONDS: '60' },
+    ...{ DATABASE_URL: file.url, FREE_DELAY_SECONDS: '60' },
     ...{ TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN, TELEGRAM_API_ROOT: telegram.url },
   });
   // From then on alerts are matched.

@@ -76,17 +76,6 @@ export function replayShift() {
   });
 }
 
-export function roles() {
-  return z.string().transform((text, context): Role[] => {
-    const names = text.split(',').map((name) => name.trim());
-    if (names.includes('all')) return [...ROLES];
-    const unknown = names.filter((name) => !ROLES.some((role) => role === name));
-    if (unknown.length === 0) return ROLES.filter((role) => names.includes(role));
-    context.addIssue(`expected all or some of ${ROLES.join(', ')}; "${unknown.join(', ')}" is none of them`);
-    return z.NEVER;
-  });
-}
-
 export function trustProxy() {
   return z.string().transform((text, context): boolean | number | string => {
     if (text === 'true' || text === 'false') return text === 'true';
@@ -159,6 +148,3 @@ export function adminIds() {
 export function snowflake() {
   return z.string().regex(/^\d{15,20}$/, 'expected an id of Discord, 15 to 20 digits');
 }
-
-const ROLES = ['ingest', 'api', 'deliver', 'bots', 'jobs'] as const;
-type Role = (typeof ROLES)[number];

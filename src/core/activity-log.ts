@@ -15,16 +15,14 @@ export interface Activity {
   readonly undelivered: number;
 }
 
-/** The counts of each role that has some. */
-const COUNTS: Readonly<Record<string, readonly (keyof Activity)[]>> = {
-  ingest: ['trades', 'alerts'],
+const COUNTS = {
+  all: ['trades', 'alerts', 'clients', 'delivered', 'undelivered'],
   api: ['clients'],
-  deliver: ['delivered', 'undelivered'],
-};
+} as const;
 
 interface ActivityLogDeps {
   readonly activity: () => Promise<Activity>;
-  readonly roles: readonly string[];
+  readonly roles: keyof typeof COUNTS;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Pick<Logger, 'info'>;
 }
@@ -37,12 +35,11 @@ export async function logActivity(
   { activity, roles, clock, logger }: ActivityLogDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const names = roles.flatMap((role) => COUNTS[role] ?? []);
   let before: Activity | null = null;
   const log = async () => {
     const now = await activity();
     const sinceOf = (name: keyof Activity) => (name === 'clients' ? 0 : (before?.[name] ?? 0));
-    const shown = names.map((name) => [name, now[name] - sinceOf(name)]);
+    const shown = COUNTS[roles].map((name) => [name, now[name] - sinceOf(name)]);
     before = now;
     logger.info({ roles, ...Object.fromEntries(shown) }, 'running; counts of the last hour');
   };

@@ -53,14 +53,14 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const { site } = deps;
   const sendMissingPage =
     site === null ? undefined : (reply: FastifyReply) => site.sendMissingPage(reply, deps);
-  const app = createOperatorServer(deps, sendMissingPage);
+  const app = createBaseServer(deps, sendMissingPage);
   registerRoutes(app, deps);
   if (site !== null) app.addHook('preClose', () => site.close());
   return app;
 }
 
-/** The same with the operator's endpoints only: for a process without the API. `sendMissingPage`: a 404 for people. */
-export function createOperatorServer(
+/** The operator's endpoints, and what every answer has. `sendMissingPage`: a 404 for people. */
+export function createBaseServer(
   deps: OperatorDeps,
   sendMissingPage?: (reply: FastifyReply) => void,
 ): FastifyInstance {

@@ -29,7 +29,7 @@ import { createDocuments } from '../site/documents.ts';
 import type { AppContext } from './app-context.ts';
 import type { LiveCoverage } from './coverage.ts';
 import { wireFigures } from './figures.ts';
-import { drain, listen, operatorDeps, wireConnectionLimits } from './operator-server.ts';
+import { drain, listen, operatorDeps, wireConnectionLimits } from './listening.ts';
 import { urlInChat } from './public-url.ts';
 import type { Readiness } from './readiness.ts';
 import { wireSite } from './site.ts';

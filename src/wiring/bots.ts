@@ -27,7 +27,7 @@ const RETRY_MS = 1_000;
 /** Also without a bot: messages about what people follow go to other places, too. */
 export function wireBots(context: AppContext, jobs: JobRunner | null): Bots | null {
   const { config, logger } = context;
-  if (!config.roles.includes('bots')) return null;
+  if (config.roles !== 'all') return null;
   for (const gap of chatGaps(config.chat)) logger.warn({}, gap);
   if (!hasBots(config.chat))
     logger.info({}, 'bots are off: neither TELEGRAM_BOT_TOKEN nor DISCORD_TOKEN is set');
@@ -62,10 +62,6 @@ export class Bots {
   /** False: there is no bot, and nothing to tell of one. */
   get isConfigured(): boolean {
     return hasBots(this.#context.config.chat);
-  }
-
-  get isOnlyRole(): boolean {
-    return this.#context.config.roles.every((role) => role === 'bots');
   }
 
   /** By bot; empty while another process runs them. */

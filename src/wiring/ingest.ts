@@ -15,7 +15,7 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
   const { config, clock, isClockHeld, leaseTime, logger, metrics, database, feed, pauseFlags, owner } =
     context;
   const rules = await naming('DETECTION_RULES', loadRules(config.detection.rulesFile));
-  if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
+  if (config.roles !== 'all' || config.source.kind === 'none') return null;
   const source =
     config.source.kind === 'polymarket'
       ? // A fifth of what there is to load at a start.

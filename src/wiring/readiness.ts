@@ -34,7 +34,7 @@ type ReadinessContext = Pick<AppContext, 'database'> & { readonly clock: Clock }
 export interface ReadinessParts {
   readonly ingest: Pick<Ingest, 'status'> | null;
   readonly deliver: DeliveryEngine | null;
-  readonly bots: Pick<Bots, 'status' | 'missing' | 'isOnlyRole' | 'isConfigured'> | null;
+  readonly bots: Pick<Bots, 'status' | 'missing' | 'isConfigured'> | null;
   readonly coverage: Pick<LiveCoverage, 'isLive' | 'view'>;
   readonly doctor: Pick<DoctorSchedule, 'last'> | null;
   readonly diskSpace?: () => Promise<DiskSpace | null>;
@@ -66,7 +66,6 @@ export async function readinessOf(
   const source = ingest === null ? sourceElsewhere(others, clock.now()) : sourceCheck(ingest);
   const { waiting, sources, failure = null } = ingest?.status().source?.status() ?? {};
   const botChecks = bots?.isConfigured === true ? botsCheck(bots) : null;
-  const areBotsReady = botChecks?.ready ?? true;
   const checks = {
     database: {
       kind: database.kind,
@@ -84,8 +83,7 @@ export async function readinessOf(
     ...(botChecks !== null && { bots: botChecks }),
     ...(diskSpace !== undefined && { disk }),
   };
-  const isServing = areBotsReady || bots?.isOnlyRole !== true;
-  return { ready: isDatabaseUp && disk.ready && source.ready && isServing, checks };
+  return { ready: isDatabaseUp && disk.ready && source.ready, checks };
 }
 
 /** Null is unknown, and fails nothing. */
@@ -241,7 +239,7 @@ const OWN_STATES: readonly unknown[] = ['none', 'elsewhere', 'unknown', undefine
 function sourceElsewhere(heartbeats: readonly Heartbeat[] | null, now: EpochMs) {
   if (heartbeats === null) return { ready: true, state: 'unknown' };
   const others = heartbeats
-    .filter((heartbeat) => isAlive(heartbeat, now) && heartbeat.roles.includes('ingest'))
+    .filter((heartbeat) => isAlive(heartbeat, now) && heartbeat.roles === 'all')
     .map(({ owner, at, checks }) => ({ owner, at, source: (checks['source'] ?? {}) as SourceReport }))
     .filter(({ source }) => !OWN_STATES.includes(source.state));
   const holder = others.find(({ source }) => source.state !== 'standby') ?? others[0];

@@ -98,7 +98,7 @@ function startScreen(config: Screen['config'], { address, key }: Start): string 
     ['Source', sourceWords(config)],
     ['Node', nodeWords(config)],
     ['Bots', botWords(config)],
-    ['Roles', config.roles.length < 5 ? config.roles.join(', ') : null],
+    ['Roles', config.roles === 'all' ? null : config.roles],
     ['First key', key],
   ];
   const lines = rows.flatMap(([label, text]) => (text ? `${label.padEnd(LABEL_WIDTH)}  ${text}` : []));
@@ -113,7 +113,7 @@ function databaseWords(url: string): string {
 }
 
 function sourceWords({ source, replay, roles }: Screen['config']): string | null {
-  if (!roles.includes('ingest')) return null;
+  if (roles !== 'all') return null;
   if (source.kind === 'polymarket') return 'Polymarket, live: connecting';
   if (source.kind === 'none') return 'none: stored alerts only';
   if (source.kind === 'tail') return `${source.file}, as it grows`;
@@ -124,14 +124,14 @@ function sourceWords({ source, replay, roles }: Screen['config']): string | null
 
 /** Of the node's address only the host: its path may hold a key. */
 function nodeWords({ source, market, roles }: Screen['config']): string | null {
-  if (source.kind !== 'polymarket' || !roles.includes('ingest')) return null;
+  if (source.kind !== 'polymarket' || roles !== 'all') return null;
   const { rpcUrl } = market;
   if (rpcUrl === null) return 'off: alerts come about six seconds later';
   return `${new URL(rpcUrl).host} (POLYGON_RPC_URL=off does without)`;
 }
 
 function botWords({ chat, roles }: Screen['config']): string | null {
-  if (!roles.includes('bots')) return null;
+  if (roles !== 'all') return null;
   const bots = platformsOf(chat).map((platform) => PLATFORM_LABELS[platform]);
   return bots.length === 0 ? 'off: set TELEGRAM_BOT_TOKEN or DISCORD_TOKEN (docs/bots.md)' : bots.join(', ');
 }

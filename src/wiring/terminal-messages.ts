@@ -74,7 +74,7 @@ export class TerminalMessages {
     if (follower === null || follower.follows.length === 0) return;
     const now = clock.now();
     const isServed = (await database.heartbeats.list()).some(
-      (beat) => beat.roles.includes('bots') && isAlive(beat, now),
+      (beat) => beat.roles === 'all' && isAlive(beat, now),
     );
     if (this.#isServed && !isServed) await notify(NO_SERVICE);
     this.#isServed = isServed;

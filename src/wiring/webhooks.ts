@@ -55,10 +55,7 @@ async function wireSecrets({ config, clock, logger, database }: AppContext) {
   const { secrets, operatorReads } = database;
   const shared = { secrets, random: secureRandom, logger };
   const countWebhooks = async () => (await operatorReads.webhookTotals()).webhooks;
-  const usesSecrets = config.roles.includes('api') || config.roles.includes('deliver');
-  const key = usesSecrets
-    ? await checkSecretKey({ ...shared, secretKey, previous, countWebhooks, clock })
-    : null;
+  const key = await checkSecretKey({ ...shared, secretKey, previous, countWebhooks, clock });
   const former = key && {
     secretOf: createWebhookSecrets({ ...shared, secretKey: key.secretKey }),
     until: key.until,
@@ -72,7 +69,7 @@ export function wireDeliver(
   { sender, signingSecrets }: Outgoing,
 ): DeliveryEngine | null {
   const { config, clock, logger, metrics, database, feed, settlements, exits, owner } = context;
-  if (!config.roles.includes('deliver')) return null;
+  if (config.roles !== 'all') return null;
   const { deliveries, webhooks, keys, alerts, hiddenWallets, chat } = database;
   const { freeDelayMs } = config;
   const pagesUrl = siteUrlOf(config.server);

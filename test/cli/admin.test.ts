@@ -69,7 +69,6 @@ describe('tipoff admin', () => {
     const { url, admin } = await openFixture();
     const config = configOf({
       DATABASE_URL: url,
-      ROLES: 'jobs',
       MARKET_SOURCE: 'none',
       LOG_LEVEL: 'silent',
     });

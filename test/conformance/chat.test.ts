@@ -26,7 +26,7 @@ async function openPlatforms(): Promise<Readonly<Record<string, string>>> {
   opened.push(platforms);
   platforms.telegram.chat = { invite_link: 'https://t.me/+community' };
   return {
-    ROLES: 'api,bots,jobs',
+    ROLES: 'all',
     TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN,
     TELEGRAM_API_ROOT: platforms.telegram.url,
     TELEGRAM_CHANNEL_ID: COMMUNITY,

@@ -170,5 +170,5 @@ onRunningService(
       expect(await logOf(hook)).toEqual([]);
     });
   },
-  { ROLES: 'api,deliver', WEBHOOK_ALLOW_PRIVATE: 'true' },
+  { ROLES: 'all', WEBHOOK_ALLOW_PRIVATE: 'true' },
 );

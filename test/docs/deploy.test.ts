@@ -11,7 +11,7 @@ async function exportedNames(): Promise<ReadonlySet<string>> {
   const { watchBots, watchService, onAnswer, render } = new MetricsExport();
   watchBots({ areRunning: () => ({ telegram: true }), missing: () => ({ telegram: 0 }) });
   const state = { isDatabaseUp: async () => true, lastAlertAgeMs: async () => 1, recordAgeMs: async () => 1 };
-  watchService({ version: '1', roles: ['api'], ...state });
+  watchService({ version: '1', roles: 'api', ...state });
   onAnswer('/api/v1/me', 200, 1);
   const samples = (await render()).matchAll(/^# TYPE (\S+) (\S+)$/gm);
   return new Set(

@@ -66,10 +66,10 @@ test('no route shows a young alert, or the young exit of an old one, to a caller
 });
 
 test('a route whose scope declares no audience fails to register', async () => {
-  const { createOperatorServer } = await import('../../src/http/server.ts');
+  const { createBaseServer } = await import('../../src/http/server.ts');
   const { app } = await startSite();
   expect(app.routeTable.every(({ audience }) => audience !== undefined)).toBe(true);
-  const server = createOperatorServer({
+  const server = createBaseServer({
     ...{ clock: { now: () => 0 }, logger: { debug() {} } },
   } as never);
   expect(() => server.get('/undeclared', () => '')).toThrow('/undeclared: its scope declares no audience');

@@ -35,7 +35,7 @@ async function start({ url }: Fixture) {
   const telegram = await startTelegram();
   onTestFinished(() => telegram.close());
   const config = configOf({
-    ...{ DATABASE_URL: url, PORT: '0', ROLES: 'ingest,api,deliver,bots', MARKET_SOURCE: `tail:${file}` },
+    ...{ DATABASE_URL: url, PORT: '0', MARKET_SOURCE: `tail:${file}` },
     ...{ SECRET_KEY: 'x'.repeat(43), FREE_DELAY_SECONDS: '0', WEBHOOK_ALLOW_PRIVATE: 'true' },
     ...{ TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN, TELEGRAM_API_ROOT: telegram.url, TELEGRAM_CHANNEL_ID: CHANNEL },
   });

@@ -35,7 +35,7 @@ async function openTelegram(): Promise<Readonly<Record<string, string>>> {
   telegram = await startTelegram();
   opened.push(telegram);
   return {
-    ROLES: 'api,deliver,bots',
+    ROLES: 'all',
     TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN,
     TELEGRAM_API_ROOT: telegram.url,
     TELEGRAM_CHANNEL_ID: CHANNEL,

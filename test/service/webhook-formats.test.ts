@@ -48,7 +48,7 @@ async function start({ url }: Fixture) {
   const services = await startServiceStandIns(given.certificate);
   onTestFinished(() => services.close());
   const config = configOf({
-    ...{ DATABASE_URL: url, PORT: '0', ROLES: 'ingest,api,deliver', MARKET_SOURCE: `tail:${file}` },
+    ...{ DATABASE_URL: url, PORT: '0', MARKET_SOURCE: `tail:${file}` },
     ...{ SECRET_KEY: 'x'.repeat(43), FREE_DELAY_SECONDS: '0', WEBHOOK_ALLOW_PRIVATE: 'true' },
   });
   const container = await createContainer(config, { logger: silentLogger });

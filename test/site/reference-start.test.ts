@@ -14,7 +14,7 @@ import { startSite } from '../support/site.ts';
 const run = promisify(execFile);
 const API_PAGE = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 const has = (command: string) => spawnSync(command, ['--version']).status === 0;
-const beatOf = (bots: object) => ({ owner: 'host/1', roles: ['bots'], at: START, checks: { bots } });
+const beatOf = (bots: object) => ({ owner: 'host/1', roles: 'all' as const, at: START, checks: { bots } });
 const RUNNING = { ready: true, telegram: { state: 'running', detail: null, url: 'https://t.me/tip_bot' } };
 
 /** The code of a page, as it is copied, with the address of the test's server. */

@@ -42,7 +42,7 @@ describe('/status', () => {
   test('says that alerts of new wallets are late while the market gives no facts about them', async () => {
     const { read, site, database } = await startWatched([]);
     const waiting = { facts_delayed: { waiting: 12, since: new Date(START - 20_000).toISOString() } };
-    await database.heartbeats.beat({ owner: 'a', roles: ['ingest'], at: START, checks: { waiting } });
+    await database.heartbeats.beat({ owner: 'a', roles: 'all', at: START, checks: { waiting } });
     site.feedChanged();
     const text = await read();
     expect(text).toContain('The feed sees the market, but alerts on new wallets are late</h2>');
@@ -96,7 +96,7 @@ describe('/status', () => {
       ...{ leader: 'node', stream: { open: true } },
       node: { at_head: true, unwatched },
     };
-    const beat = { owner: 'host/1', roles: ['ingest'], at: START } as const;
+    const beat = { owner: 'host/1', roles: 'all', at: START } as const;
     await database.heartbeats.beat({ ...beat, checks: { trade_sources } });
     site.feedChanged();
     const unknown = wordsOf(await read());

@@ -14,7 +14,6 @@ const settings = (url: string) => ({
   DATABASE_URL: url,
   MARKET_SOURCE: `replay:${TAPE}`,
   SNAPSHOT_SECONDS: '0.1',
-  ROLES: 'ingest',
 });
 
 interface SurvivingState {

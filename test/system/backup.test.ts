@@ -76,7 +76,6 @@ async function openFixture({ from, to }: (typeof DIRECTIONS)[number], { onTestFi
   const tape = join(folder, 'tape.jsonl');
   const start = ({ url }: TestDatabase): ServiceProcess =>
     receivers.start(url, {
-      ROLES: 'ingest,api,deliver',
       MARKET_SOURCE: `tail:${tape}`,
       SECRET_KEY: '',
       SNAPSHOT_SECONDS: '0.2',

@@ -27,7 +27,6 @@ async function start({ url, database }: Fixture) {
   const config = configOf({
     DATABASE_URL: url,
     PORT: '0',
-    ROLES: 'ingest,api',
     MARKET_SOURCE: `tail:${file}`,
     SECRET_KEY: 'x'.repeat(43),
   });

@@ -54,7 +54,6 @@ export async function openDeliveryServiceFixture(): Promise<DeliveryServiceFixtu
       const service = startService({
         DATABASE_URL: databaseUrl,
         MARKET_SOURCE: 'none',
-        ROLES: 'deliver',
         WEBHOOK_ALLOW_PRIVATE: 'true',
         NODE_EXTRA_CA_CERTS: ca.path,
         SECRET_KEY,

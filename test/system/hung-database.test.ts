@@ -81,7 +81,7 @@ describe.skipIf(inject('mongoUri') === null)('while MongoDB', AT_ONCE, () => {
     const mongod = await startMongod();
     onTestFinished(mongod.stop);
     const key = await newKey(mongod.uri);
-    const settings = { ROLES: 'api,ingest,deliver,jobs', MARKET_SOURCE: TAPE, SNAPSHOT_SECONDS: '0.1' };
+    const settings = { MARKET_SOURCE: TAPE, SNAPSHOT_SECONDS: '0.1' };
     const service = startService({ DATABASE_URL: mongod.uri, ...settings });
     onTestFinished(async () => void (await service.end('SIGKILL')));
     const address = String((await service.logged('listening'))['address']);

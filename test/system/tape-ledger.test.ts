@@ -81,7 +81,7 @@ const SOURCE = 'replay:data/tapes/midterms-2022.jsonl.gz';
 
 /** What a service answers at /record.json, over a database in which the tape of the midterms was played to its end. */
 async function storedRecord(url: string): Promise<string> {
-  const service = startService({ DATABASE_URL: url, MARKET_SOURCE: SOURCE, ROLES: 'api,jobs' });
+  const service = startService({ DATABASE_URL: url, MARKET_SOURCE: SOURCE });
   const database = await openDatabase(url);
   try {
     const { address } = await service.logged('listening');

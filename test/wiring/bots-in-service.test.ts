@@ -33,7 +33,6 @@ async function open(
   const config = configOf({
     DATABASE_URL: 'sqlite::memory:',
     PORT: '0',
-    ROLES: 'api,bots',
     MARKET_SOURCE: 'none',
     SECRET_KEY: 'x'.repeat(43),
     TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN,

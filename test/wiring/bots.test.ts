@@ -9,7 +9,6 @@ import { silentLogger } from '../support/silent-logger.ts';
 
 test('while the database is away the bots are tried again each second, and that is logged', async () => {
   const config = configOf({
-    ROLES: 'bots',
     TELEGRAM_BOT_TOKEN: '123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   });
   const clock = createFakeClock(START);

@@ -27,9 +27,9 @@ function ask(parts: Partial<ReadinessParts>, ping: () => Promise<void> = async (
   return { clock, answer: readinessOf({ database, clock }, { ...none, coverage, ...parts }) };
 }
 
-function askWithBots(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole = true) {
+function askWithBots(statuses: Readonly<Record<string, BotStatus>>) {
   const bots = {
-    ...{ isOnlyRole, isConfigured: true },
+    isConfigured: true,
     missing: () => Object.values(statuses).flatMap(({ missing }) => missing),
     status: () => statuses,
   };
@@ -115,7 +115,7 @@ test('a database that is away is not ready, with the reason for callers on this 
 describe('the source of a process without one', () => {
   const beatOf = (owner: string, state: string, more: Partial<Heartbeat> = {}): Heartbeat => {
     const checks = { source: { ready: true, name: 'polymarket', state } };
-    return { owner, roles: ['ingest'], at: START - 4_000, checks, ...more };
+    return { owner, roles: 'all', at: START - 4_000, checks, ...more };
   };
   const sourceOf = async (...beats: Heartbeat[]) => {
     const { ready, checks } = await ask({ heartbeats: async () => beats }).answer;
@@ -138,12 +138,12 @@ describe('the source of a process without one', () => {
     expect(await sourceOf()).toEqual(none);
     expect(await sourceOf(beatOf('host/1', 'none'), beatOf('host/2', 'elsewhere'))).toEqual(none);
     expect(await sourceOf(beatOf('host/1', 'playing', { at: START - 60_000 }))).toEqual(none);
-    expect(await sourceOf(beatOf('host/1', 'playing', { roles: ['api'] }))).toEqual(none);
+    expect(await sourceOf(beatOf('host/1', 'playing', { roles: 'api' }))).toEqual(none);
   });
 });
 
-test('a refused token fails the check of the bots, which names the platform and where people find a bot; a process with other roles stays ready', async () => {
-  const { ready, checks } = await askWithBots({ telegram: REFUSED, discord: { ...RUNNING, url } }, false);
+test('a refused token fails the check of the bots, which names the platform and where people find a bot; the process stays ready', async () => {
+  const { ready, checks } = await askWithBots({ telegram: REFUSED, discord: { ...RUNNING, url } });
   expect(ready).toBe(true);
   expect(checks['bots']).toEqual({
     ready: false,
@@ -158,8 +158,8 @@ test.each<readonly [string, Readonly<Record<string, BotStatus>>, boolean]>([
   ...(['starting', 'running', 'failing', 'stopped'] as const).map(
     (state) => [`of which one is ${state}`, { telegram: { ...RUNNING, state } }, true] as const,
   ),
-])('a process that only has the bots, %s', async (_, statuses, ready) => {
-  expect(await askWithBots(statuses)).toMatchObject({ ready, checks: { bots: { ready } } });
+])('the check of bots %s', async (_, statuses, ready) => {
+  expect(await askWithBots(statuses)).toMatchObject({ ready: true, checks: { bots: { ready } } });
 });
 
 test('what a bot lacks is named and fails nothing; the remedies are details', async () => {
@@ -211,7 +211,7 @@ test('the sources of trades are shown, with the token that has waited longest', 
     node: { ...node, oldestUnknownToken, unwatched },
   } as const;
   const checks = await checksOf({ sources });
-  const beat = { owner: 'a', roles: ['ingest' as const], at: START, checks };
+  const beat = { owner: 'a', roles: 'all' as const, at: START, checks };
   expect(reportedFeedOf([beat], START).unwatched).toEqual(unwatched);
   expect(checks['trade_sources']).toEqual({
     ready: true,

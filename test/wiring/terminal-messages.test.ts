@@ -109,12 +109,12 @@ test('who follows something is told once when no service looks for it, and again
   expect(notes).toEqual([expect.stringContaining('no service runs on this database')]);
 
   const beat = { owner: 'elsewhere/1/a', at: clock.now(), checks: {} };
-  await database.heartbeats.beat({ ...beat, roles: ['api'] });
+  await database.heartbeats.beat({ ...beat, roles: 'api' });
   await messages.sendDue();
   await database.heartbeats.remove(beat.owner);
   await messages.sendDue();
   expect(notes).toHaveLength(1);
-  await database.heartbeats.beat({ ...beat, roles: ['api', 'bots'] });
+  await database.heartbeats.beat({ ...beat, roles: 'all' });
   await messages.sendDue();
   await database.heartbeats.remove(beat.owner);
   await messages.sendDue();

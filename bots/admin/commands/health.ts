@@ -57,7 +57,7 @@ function processParagraph(heartbeat: Heartbeat, now: number): Paragraph {
   const age = Math.max(0, Math.round((now - at) / SECOND_MS));
   const state = isAlive(heartbeat, now) ? `${age} s ago` : `silent for ${age} s: it may be gone`;
   return [
-    { bold: roles.join(', ') },
+    { bold: roles },
     ` ${processName(owner)}, ${state}`,
     ...checkLines(checks).map((line) => `\n${line}`),
   ];

@@ -30,7 +30,7 @@ export async function benchLatency(): Promise<readonly Figure[]> {
   await using database = await openSqliteFile();
   const tape = join(database.url.replace(/^sqlite:/, ''), '..', 'tape.jsonl');
   await writeFile(tape, lines([{ tape: { name: 'bench', history: 'partial' } }, MARKET]));
-  await using service = await startApi(database.url, { ROLES: 'ingest,api', MARKET_SOURCE: `tail:${tape}` });
+  await using service = await startApi(database.url, { ROLES: 'all', MARKET_SOURCE: `tail:${tape}` });
   const writtenAt = new Map<string, number>();
   const latencies: number[] = [];
   const socket = new WebSocket(

@@ -25,7 +25,12 @@ export async function openDeliveryBench(database: BenchDatabase, count: number) 
   const urls = hosts.map((host) => `https://${host}:${port}/hook`);
   await register(database.url, urls);
   const service = startServer(env);
-  const settings = { DATABASE_URL: database.url, ROLES: 'deliver', WEBHOOK_ALLOW_PRIVATE: 'true' };
+  const settings = {
+    DATABASE_URL: database.url,
+    ROLES: 'all',
+    MARKET_SOURCE: 'none',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  };
   await service.call('start', 'service', settings);
   return {
     publish: () => service.call('publish'),

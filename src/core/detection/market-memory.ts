@@ -144,7 +144,6 @@ function unknownMarket(id: string): KnownMarket {
   return {
     id,
     title: '',
-    // Stryker disable next-line StringLiteral: the first row or trade sets it immediately
     slug: '',
     category: 'other',
     tags: [],
@@ -163,9 +162,7 @@ function unknownMarket(id: string): KnownMarket {
 /** Adds an order, in millionths of a USDC, to its hour. An order older than the hour of its slot is ignored. */
 export function bookVolume(market: KnownMarket, usdc: number, at: EpochMs): void {
   if (market.volumes.length === 0) {
-    // Stryker disable next-line ArrayDeclaration: a slot without an hour is passed over
     market.volumes = new Array<number>(DAY_HOURS).fill(0);
-    // Stryker disable next-line ArrayDeclaration: the same
     market.volumeHours = new Array<number>(DAY_HOURS).fill(0);
   }
   const hour = Math.floor(at / HOUR_MS);

@@ -62,7 +62,6 @@ function marketsPart(rules: ScoreRules, { type, markets }: ScoreInput): ScorePar
 }
 
 function toWinPart({ toWin }: ScoreRules, { type, toWinUsdc }: ScoreInput): ScorePart {
-  // Stryker disable next-line EqualityOperator: the logarithm of 1 is 0
   const decades = toWinUsdc <= toWin.fromUsdc ? 0 : Math.log10(toWinUsdc / toWin.fromUsdc);
   return {
     factor: 'to_win',

@@ -95,7 +95,6 @@ export class Holdings {
  * `earlyFrom`, which is earlier. False when there are none.
  */
 export function forgetTradesOf(wallet: Wallet, from: EpochMs, earlyFrom: EpochMs): boolean {
-  // Stryker disable next-line EqualityOperator: at the bound nothing is dropped either way
   if (wallet.tradesFrom >= from) return false;
   let isChanged = false;
   for (const { positions } of wallet.holdings.values())

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 2 * SECOND_MS;
 interface HeartbeatDeps {
   readonly heartbeats: Pick<HeartbeatStore, 'beat' | 'remove'>;
   readonly owner: string;
-  readonly roles: readonly string[];
+  readonly roles: 'all' | 'api';
   /** Where this process serves the API; null when it does not. */
   readonly address: string | null;
   /** The checks of `/readyz`. */
@@ -40,7 +40,7 @@ export async function sendHeartbeats(
 /** Last reported state of a process of the service. */
 export interface Heartbeat {
   readonly owner: string;
-  readonly roles: readonly string[];
+  readonly roles: 'all' | 'api';
   readonly at: EpochMs;
   /** Where the process serves the API: `PUBLIC_URL`, or the address that it listens on. Absent when it serves none. */
   readonly address?: string;

@@ -115,7 +115,7 @@ export class RequestSender {
 /** A process without a token may have the role `bots` but no bots. */
 function serves(heartbeat: Heartbeat, needs: CommandNeed, now: number): boolean {
   const { roles, checks } = heartbeat;
-  return isAlive(heartbeat, now) && roles.includes(needs) && (needs !== 'bots' || 'bots' in checks);
+  return isAlive(heartbeat, now) && roles === 'all' && (needs !== 'bots' || 'bots' in checks);
 }
 
 const SERVED_AT_ONCE = 20;

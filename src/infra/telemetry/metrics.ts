@@ -186,7 +186,7 @@ function doctorGauges(create: MetricFactory): Metrics['doctorReported'] {
 
 interface ServiceState {
   readonly version: string;
-  readonly roles: readonly string[];
+  readonly roles: string;
   readonly isDatabaseUp: () => Promise<boolean>;
   readonly lastAlertAgeMs: () => Promise<number | null>;
   readonly recordAgeMs: () => Promise<number | null>;
@@ -199,7 +199,7 @@ function serviceGauges(create: MetricFactory, service: ServiceState): void {
     'node',
     'roles',
   ]);
-  info.labels(version, process.version, roles.join(',')).set(1);
+  info.labels(version, process.version, roles).set(1);
   create.gaugeOf('database_up', 'Whether the database answers: 1 or 0.', [], async (gauge) =>
     gauge.set(Number(await isDatabaseUp())),
   );

@@ -116,7 +116,13 @@ export async function openConsoleFixture(
     ...{ database, clock, deps, add, withdrawn, removed, lines: logger.lines, adminConsole, move },
     ...{ type, tap, confirm },
     beat: (given: Partial<Heartbeat>) =>
-      database.heartbeats.beat({ owner: 'host:1:a', roles: ['api'], at: clock.now(), checks: {}, ...given }),
+      database.heartbeats.beat({
+        owner: 'host:1:a',
+        roles: 'api',
+        at: clock.now(),
+        checks: {},
+        ...given,
+      }),
     ask: async (line: string, actor = ADMIN) => wordsOfScreen(await type(line, actor)),
     confirmed: async (line: string) => wordsOfScreen(await confirm(line)),
     audited: async () =>

@@ -50,8 +50,8 @@ describe('stats and health', () => {
       doctor: doctorCheck(report, clock.now()),
     };
     const owner = `vm.example.${uuid}.4026531836/10402/${uuid}`;
-    await beat({ owner, roles: ['ingest', 'api'], at: clock.now() - 4_000, checks });
-    await beat({ owner: 'host:2:b', roles: ['bots'], at: clock.now() - 31_000 });
+    await beat({ owner, roles: 'all', at: clock.now() - 4_000, checks });
+    await beat({ owner: 'host:2:b', roles: 'all', at: clock.now() - 31_000 });
     const run = { job: 'daily-digest', period: '2026-11-20', owner: 'host:1:a', startedAt: START };
     const begun = await database.jobRuns.begin(run, () => false);
     if (begun === null) throw new Error('not begun');

@@ -7,7 +7,7 @@ import {
 } from '../../../src/core/operations/heartbeat.ts';
 import { createFakeClock } from '../../support/clock.ts';
 
-const BEAT = { owner: 'host/1', roles: ['api'], address: 'http://127.0.0.1:8080' };
+const BEAT = { owner: 'host/1', roles: 'api' as const, address: 'http://127.0.0.1:8080' };
 
 async function openHeartbeat() {
   const clock = createFakeClock(1_000_000);

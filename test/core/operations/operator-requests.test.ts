@@ -23,8 +23,8 @@ function openFixture(database: Database) {
   const progress: string[] = [];
   const onProgress = (words: string) => void progress.push(words);
   const sender = new RequestSender({ requests, heartbeats, clock, random: secureRandom, onProgress });
-  const beat = (given: { roles?: string[]; checks?: Record<string, unknown>; at?: number } = {}) =>
-    heartbeats.beat({ owner: 'one', roles: ['bots'], at: clock.now(), checks: { bots: {} }, ...given });
+  const beat = (given: { roles?: 'all' | 'api'; checks?: Record<string, unknown>; at?: number } = {}) =>
+    heartbeats.beat({ owner: 'one', roles: 'all', at: clock.now(), checks: { bots: {} }, ...given });
   const stop = new AbortController();
   const serve = (obey: Obey, store = requests) =>
     serveRequests({ requests: store, needs: 'bots', obey, clock, logger: silentLogger }, stop.signal);
@@ -74,7 +74,7 @@ onEachDatabase('a command that another process carries out', (fixture) => {
 
   test('is refused immediately where no process lives that could take it, and nothing is stored', async () => {
     const { clock, sender, beat, requests } = openFixture(fixture.database);
-    const bare = [{ checks: {} }, { roles: ['api'] }, { at: clock.now() - 30_001 }];
+    const bare = [{ checks: {} }, { roles: 'api' as const }, { at: clock.now() - 30_001 }];
     for (const given of bare) {
       await beat(given);
       expect(await sender.send(WITHDRAW)).toEqual({ outcome: 'no_process' });

@@ -4,7 +4,12 @@ import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
-const heartbeat = (owner: string, at: number): Heartbeat => ({ owner, roles: ['api'], at, checks: {} });
+const heartbeat = (owner: string, at: number): Heartbeat => ({
+  owner,
+  roles: 'api',
+  at,
+  checks: {},
+});
 
 onEachDatabase('pulse store', (fixture) => {
   test('that of a process that ends is removed, and those older than a moment; the newest come first', async () => {

@@ -136,7 +136,7 @@ const CALLS: Calls = {
     writePosition: [CONFIRMED],
   },
   heartbeats: {
-    beat: [{ owner: 'host/1', roles: [], at: START, checks: {} }],
+    beat: [{ owner: 'host/1', roles: 'all', at: START, checks: {} }],
     list: [],
     prune: [START],
     remove: ['host/1'],

@@ -36,7 +36,7 @@ const SITE: SiteOptions = {
     await playMidterms(filled);
     await filled.heartbeats.beat({
       owner: 'host/1',
-      roles: ['bots'],
+      roles: 'all',
       at: AFTER_MIDTERMS,
       checks: { bots: BOTS },
     });

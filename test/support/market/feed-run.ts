@@ -79,7 +79,7 @@ interface Stage {
 
 async function startOn(stage: Stage): Promise<void> {
   const settings = {
-    ...{ DATABASE_URL: stage.run.url, MARKET_SOURCE: 'polymarket', ROLES: 'ingest' },
+    ...{ DATABASE_URL: stage.run.url, MARKET_SOURCE: 'polymarket' },
     ...{ SNAPSHOT_SECONDS: '20', JOURNAL_HOURS: '87600' },
     ...stage.market.settings,
   };

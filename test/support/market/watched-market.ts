@@ -37,7 +37,7 @@ export async function watchMarket(
   const market = await startMarket({ tape, clock, profile });
   const node = hasNode ? await startChainNode({ view: market.view, clock }) : null;
   const config = configOf({
-    ...{ DATABASE_URL: 'sqlite::memory:', ROLES: 'ingest,api', PORT: '0' },
+    ...{ DATABASE_URL: 'sqlite::memory:', PORT: '0' },
     ...{
       PUBLIC_REQUESTS_PER_MINUTE: '0',
       FREE_DELAY_SECONDS: '0',

@@ -46,7 +46,6 @@ export interface Hasher {
 /** A hasher that runs a few hashes at a time. When `waiting` more are queued, the next rejects with `QueueFullError`. */
 export function limitedHasher(hasher: Hasher, limits: { concurrency: number; waiting: number }): Hasher {
   const queue = new FairQueue({ running: limits.concurrency, waiting: limits.waiting });
-  // Stryker disable next-line StringLiteral: all hashes are of one caller
   const inTurn = { caller: '' };
   return {
     hash: (secret) => queue.run(() => hasher.hash(secret), inTurn),

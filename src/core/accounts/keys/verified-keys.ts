@@ -136,8 +136,7 @@ export class KeyCache {
     const running = this.#reads.get(lookup);
     if (running !== undefined) return running;
     const read = isSuspect
-      ? // Stryker disable next-line ObjectLiteral: all reads are of one caller
-        this.#suspectReads.run(() => this.#read(lookup), { caller: '' }).catch(busyWhenFull)
+      ? this.#suspectReads.run(() => this.#read(lookup), { caller: '' }).catch(busyWhenFull)
       : this.#read(lookup);
     const tracked = read.finally(() => this.#reads.delete(lookup));
     this.#reads.set(lookup, tracked);

@@ -81,7 +81,6 @@ export class LogHeads {
   }
 
   #advance({ sequence, hash }: LogHead): void {
-    // Stryker disable next-line EqualityOperator: a sequence has one hash
     if (sequence > this.#newest.sequence) this.#newest = { sequence, hash };
   }
 }

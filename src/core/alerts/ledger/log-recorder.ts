@@ -87,7 +87,6 @@ export class LogRecorder {
       found.push(...page.filter(({ startedAt }) => startedAt >= since));
       const oldest = page.at(-1);
       if (oldest === undefined || page.length < PAGE) return found.reverse();
-      // Stryker disable next-line ArithmeticOperator: a window that is read again is entered once
       until = oldest.startedAt - 1;
     }
   }

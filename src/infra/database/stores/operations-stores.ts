@@ -70,7 +70,7 @@ export function createSecretStore(open: OpenCollection): SecretStore {
 
 const HEARTBEATS: Declaration<Heartbeat> = {
   name: 'pulses',
-  fields: { owner: 'text', roles: 'value', at: 'integer', address: 'text?', checks: 'json' },
+  fields: { owner: 'text', roles: 'text', at: 'integer', address: 'text?', checks: 'json' },
   optional: ['address'],
   key: ['owner'],
 };

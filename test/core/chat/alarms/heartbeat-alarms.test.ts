@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { heartbeatAlarms } from '../../../../src/core/chat/alarms/heartbeat-alarms.ts';
 import { START } from '../../../support/rows.ts';
 
-const beat = (checks: Record<string, unknown>, at = START) => ({ owner: 'one', roles: [], at, checks });
+const beat = (checks: Record<string, unknown>, at = START) => ({
+  owner: 'one',
+  roles: 'all' as const,
+  at,
+  checks,
+});
 const sentences = (...heartbeats: ReturnType<typeof beat>[]) =>
   Object.fromEntries(heartbeatAlarms(heartbeats, START).map(({ name, sentence }) => [name, sentence]));
 

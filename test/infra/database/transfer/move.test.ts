@@ -179,7 +179,12 @@ describe.each(DATABASES)('a move into $name', ({ available, open }) => {
   test.skipIf(!available)('is refused while a process of the service runs on it', async () => {
     const { url, database } = await opened();
     const now = 1_000_000;
-    await database.heartbeats.beat({ owner: 'elsewhere/1/a', roles: [], at: now - 29_000, checks: {} });
+    await database.heartbeats.beat({
+      owner: 'elsewhere/1/a',
+      roles: 'all',
+      at: now - 29_000,
+      checks: {},
+    });
     await database.close();
     const source = await openRowSource({ url }, SILENT_LOG, { isFrozen: true });
     onTestFinished(() => source.close());

@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { UserError } from '../core/base/user-error.ts';
-import { createOperatorServer } from '../http/server.ts';
 import type { ConnectionLimits, OperatorDeps } from '../http/server-deps.ts';
 import { isOutage } from '../infra/database/outage.ts';
 import { connectionsWithin, createFilesLeft, openFilesLimit } from '../infra/process/open-files.ts';
@@ -12,39 +11,6 @@ import type { Readiness } from './readiness.ts';
 
 /** Time for requests in progress at shutdown; the rest is cut off. A test of a webhook takes up to 5 s. */
 const DRAIN_MS = 6_000;
-
-const MOST_CONNECTIONS = 256;
-
-/** `/healthz`, `/readyz` and `/metrics` of a process without the API; a taken port is only a warning. */
-export class OperatorServer {
-  readonly #context: AppContext;
-  readonly #server: FastifyInstance;
-
-  constructor(context: AppContext, readiness: () => Promise<Readiness>) {
-    const onRefused = context.metrics.connectionRefused;
-    const connectionLimits = { total: MOST_CONNECTIONS, perAddress: null, filesLeft: () => null, onRefused };
-    this.#context = context;
-    this.#server = createOperatorServer({ ...operatorDeps(context, readiness), connectionLimits });
-  }
-
-  async start(): Promise<void> {
-    const { config, logger } = this.#context;
-    try {
-      const address = await listen(this.#server, config.server);
-      logger.info({ address }, 'answers /healthz, /readyz and /metrics');
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      logger.warn(
-        { reason: error.message },
-        'cannot listen: this process has no /healthz, /readyz or /metrics',
-      );
-    }
-  }
-
-  close(): Promise<void> {
-    return drain(this.#server);
-  }
-}
 
 export function operatorDeps(context: AppContext, readiness: () => Promise<Readiness>): OperatorDeps {
   const { config, clock, logger, metrics } = context;
