@@ -1,16 +1,14 @@
 import { withTimeout } from '../src/core/base/async/with-timeout.ts';
 import type { Logger } from '../src/core/base/logger.ts';
-import type { Clock, SteadyClock } from '../src/core/base/time/clock.ts';
+import type { Clock } from '../src/core/base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/base/time/duration.ts';
-import { SettledTime } from '../src/core/base/time/trusted-clock.ts';
 import type { JobRun, JobRunStore, TickSource } from '../src/core/operations/job-run-store.ts';
 import type { PausableName } from '../src/core/operations/pause-flags.ts';
 import type { Job, JobContext } from './schedule.ts';
 
 const DRAIN_MS = 5 * SECOND_MS;
 
-export interface JobRunnerOptions extends Omit<RunDeps, 'settledTime' | 'failures'> {
-  readonly clock: SteadyClock;
+export interface JobRunnerOptions extends Omit<RunDeps, 'failures'> {
   /** Not started; closed with the runner. */
   readonly ticks: TickSource;
   readonly jobs: readonly Job[];
@@ -19,14 +17,12 @@ export interface JobRunnerOptions extends Omit<RunDeps, 'settledTime' | 'failure
 /** Runs scheduled jobs, once across all processes on a database. A missed run is caught up on and a failed run is retried. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
-  readonly #settledTime: SettledTime;
   readonly #running = new Map<string, Promise<RunResult>>();
   readonly #failures: RunDeps['failures'] = new Map();
   readonly #stop = new AbortController();
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
-    this.#settledTime = new SettledTime(options.clock);
   }
 
   async start(): Promise<void> {
@@ -68,7 +64,6 @@ export class JobRunner {
     if (current !== undefined) return current;
     const deps = {
       ...this.#options,
-      settledTime: (seenForMs: number) => this.#settledTime.look(seenForMs),
       failures: this.#failures,
     };
     const run = runDue(deps, job, { ...how, signal: this.#stop.signal });
@@ -89,14 +84,14 @@ export interface RunDeps {
   readonly owner: string;
   readonly isGone: (owner: string) => boolean;
   readonly clock: Clock;
-  /** The time that counts for jobs that need a settled one; null until the clock was seen for so long. */
-  readonly settledTime: (seenForMs: number) => EpochMs | null;
+  /** While true no job begins: the clock of this host was set. An operator does not wait. */
+  readonly isClockHeld: () => boolean;
   /** The period of each job that is failing, and since when, as far as this process has seen. Kept between calls. */
   readonly failures: Map<string, { readonly period: string; readonly since: EpochMs }>;
   readonly logger: Logger;
 }
 
-/** `not_due`: the newest period is done, another process runs it, it waits for its retry, or its time is not settled yet. */
+/** `not_due`: the newest period is done, another process runs it, it waits for its retry, or the clock was set. */
 export type RunResult =
   | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
   | { readonly isRun: false; readonly reason: 'paused' | 'not_due' };
@@ -117,19 +112,16 @@ export async function runDue(
 ): Promise<RunResult> {
   const { jobRuns, owner, clock, logger } = deps;
   if (deps.isPaused(`job:${job.name}`)) return { isRun: false, reason: 'paused' };
+  if (!isUrgent && deps.isClockHeld()) return { isRun: false, reason: 'not_due' };
   const startedAt = clock.now();
-  // An operator does not wait.
-  const { clockSeenForMs } = job;
-  const now = clockSeenForMs === undefined || isUrgent ? startedAt : deps.settledTime(clockSeenForMs);
-  if (now === null) return { isRun: false, reason: 'not_due' };
-  const period = job.schedule(now);
+  const period = job.schedule(startedAt);
   const mayBeginAgain = (previous: JobRun) => {
     if (previous.endedAt === null) return isAbandoned(deps, previous);
     return isUrgent || clock.now() >= previous.endedAt + retryAfter(deps, previous, previous.endedAt);
   };
   const run = await jobRuns.begin({ job: job.name, period, owner, startedAt }, mayBeginAgain, { isForced });
   if (run === null) return { isRun: false, reason: 'not_due' };
-  const result = await outcomeOf(deps, job, { now, period, signal });
+  const result = await outcomeOf(deps, job, { now: startedAt, period, signal });
   const log = { job: job.name, period, outcome: result.outcome };
   if (result.isFailed) logger.warn(log, 'job failed; retrying');
   else logger.debug(log, 'job done');

@@ -1,7 +1,5 @@
 import { SettlementReader } from '../src/core/alerts/settlements/settlement-reader.ts';
 import { counted } from '../src/core/base/text/formats.ts';
-import { MINUTE_MS } from '../src/core/base/time/duration.ts';
-import { SETTLED_AFTER_MS } from '../src/core/base/time/trusted-clock.ts';
 import { digestMessages, makeDailyDigest } from '../src/core/chat/daily-digest.ts';
 import { removeExpired } from './retention.ts';
 import { dailyAt, everyMinutes, type Job, type JobDeps } from './schedule.ts';
@@ -12,14 +10,9 @@ interface JobPlan extends Omit<Job, 'name' | 'run'> {
 }
 
 const JOBS: Readonly<Record<string, JobPlan>> = {
-  'trial-reminders': {
-    schedule: everyMinutes(15),
-    // A reminder that came too early would not come again.
-    clockSeenForMs: SETTLED_AFTER_MS,
-    start: remindOfTrials,
-  },
-  // Within a minute of the end, when the stream is closed. A host that starts with a wrong clock corrects it in its first minute.
-  'trial-ends': { schedule: everyMinutes(0.5), clockSeenForMs: MINUTE_MS, start: announceTrialEnds },
+  'trial-reminders': { schedule: everyMinutes(15), start: remindOfTrials },
+  // Within a minute of the end, when the stream is closed.
+  'trial-ends': { schedule: everyMinutes(0.5), start: announceTrialEnds },
   /** The digest of the previous day for the channels. Of several missed days only the last one is posted. */
   'daily-digest': {
     schedule: dailyAt('00:05'),
@@ -51,7 +44,7 @@ const JOBS: Readonly<Record<string, JobPlan>> = {
         return `${counted(alerts, 'alert')} in ${counted(events, 'event')}, ${counted(measured, 'market')} measured`;
       },
   },
-  retention: { schedule: dailyAt('03:20'), clockSeenForMs: SETTLED_AFTER_MS, start: removeExpired },
+  retention: { schedule: dailyAt('03:20'), start: removeExpired },
 };
 
 /** The names of the jobs, also for processes that run none. */

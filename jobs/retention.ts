@@ -8,20 +8,18 @@ const KEPT_DAYS = { heartbeats: 1, jobRuns: 30, usage: 400 } as const;
 const MESSAGES_AT_ONCE = 500;
 
 export function removeExpired(deps: Pick<JobDeps, 'database' | 'yieldToLoop'>): Job['run'] {
-  const { jobRuns, heartbeats, usage, customers, questions } = deps.database;
+  const { jobRuns, heartbeats, usage, questions } = deps.database;
   return async ({ now, signal }) => {
     const before = (days: number) => now - days * DAY_MS;
     await heartbeats.prune(before(KEPT_DAYS.heartbeats));
     const runs = await jobRuns.prune(before(KEPT_DAYS.jobRuns));
     const messages = await removeMessages(deps, now, signal);
-    const codes = await customers.pruneCodes(now);
     const asked = await questions.prune(now);
     const days = await usage.prune(new Date(before(KEPT_DAYS.usage)).toISOString().slice(0, 10));
     await deps.database.purgeDeleted();
     const removed = [
       counted(runs, 'job run'),
       counted(messages, 'message'),
-      counted(codes, 'link code'),
       counted(asked, 'open question'),
       counted(days, 'usage count'),
     ];

@@ -34,11 +34,6 @@ export interface Job {
   /** Lower case with dashes; `job:NAME` is the name of its pause. */
   readonly name: string;
   readonly schedule: JobSchedule;
-  /**
-   * For what cannot be undone: a clock that is ahead for less than 10 minutes does no harm (`SettledTime`). It runs when this
-   * process has seen its clock for so long.
-   */
-  readonly clockSeenForMs?: number;
   /** Does the work and returns what it did. Must be idempotent: it may be called again for the period. */
   run(context: JobContext): Promise<string>;
 }

@@ -143,7 +143,7 @@ async function posts(alerts: readonly Alert[]): Promise<string[]> {
   const fresh = await presented('alert', postFacts(open), [open]);
   const onDiscord = await presented('alert', postFacts(open), [open], { channel: 'discord' });
   const result = await presented('alert', postFacts(won), [won]);
-  const hidden = await presented('alert', postFacts(open), [open], { statements: [{ kind: 'hide' }] });
+  const hidden = await presented('alert', postFacts(open), [open], { hiddenWallets: [open.wallet] });
   const missed = await presented('alert', postFacts(lost), [lost]);
   const updated = await presented('alert_update', { ...postFacts(open), isUpdated: true }, [open]);
   const digest = await presented('daily_digest', digestOf(alerts), alerts);
@@ -226,7 +226,7 @@ async function operator([alert]: readonly Alert[]): Promise<string[]> {
     database: {
       chat: { postsOf: async () => [] },
       exits: { ofThreads: async () => [] },
-      statements: { ofWallet: async () => [] },
+      hiddenWallets: { list: async () => [] },
     },
   };
   const why = await whyCommand.run(String(alert?.id), deps as unknown as ConsoleDeps, 'telegram:1');

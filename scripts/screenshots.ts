@@ -118,7 +118,7 @@ async function firstCall(demo: RunningDemo): Promise<string> {
   const path = '/alerts/latest?limit=1';
   const header = `Authorization: Bearer ${demo.proKey}`;
   const { stdout } = await accepted('curl', ['-s', '-H', header, `${demo.origin}/api/v1${path}`]);
-  const call = `curl -s -H "Authorization: Bearer $KEY" "$URL/api/v1${path}" | jq`;
+  const call = `curl -s -H "Authorization: Bearer $TIPOFF_API_KEY" "$TIPOFF_URL/api/v1${path}" | jq`;
   return `$ ${call}\n${JSON.stringify(JSON.parse(stdout), null, 2)}`;
 }
 

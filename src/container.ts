@@ -11,11 +11,11 @@ import { LogHeads } from './core/alerts/ledger/log-heads.ts';
 import { SettlementReader } from './core/alerts/settlements/settlement-reader.ts';
 import type { Logger } from './core/base/logger.ts';
 import type { SteadyClock } from './core/base/time/clock.ts';
-import { TrustedClock } from './core/base/time/trusted-clock.ts';
+import { ClockGuard } from './core/base/time/clock-guard.ts';
 import type { Database } from './core/database.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
 import { sendHeartbeats } from './core/operations/heartbeat.ts';
-import { ClockPause, PauseFlags } from './core/operations/pause-flags.ts';
+import { PauseFlags } from './core/operations/pause-flags.ts';
 import { databaseFailure, openDatabase } from './infra/database/database.ts';
 import { diskSpaceOf } from './infra/database/disk-space.ts';
 import { RequestBudget } from './infra/market/polymarket/client/request-budget.ts';
@@ -114,16 +114,12 @@ export class Container {
   /** Everything that runs until the service stops. */
   #loops(address: string | null, from: LedgerEnd): (Promise<void> | null | undefined)[] {
     const { signal } = this.#stop;
-    const { config, database, logger, metrics, pauseFlags, logHeads } = this.#context;
-    const { clock: steady, trustedClock: clock } = this.#context;
+    const { config, clock, logger, metrics, pauseFlags, logHeads } = this.#context;
     const { ingest, doctor, bots, api, deliver, coverage, jobs } = this.#parts;
     const loops = [
-      clock?.run(signal),
-      // Where nothing is dated, an uncertain time needs no decision.
-      clock && ingest && new ClockPause({ clock, pauses: database.pauses, logger }).run(signal),
       pauseFlags.run(signal),
       this.#sendHeartbeats(address),
-      logActivity({ activity: metrics.activity, roles: config.roles, clock: steady, logger }, signal),
+      logActivity({ activity: metrics.activity, roles: config.roles, clock, logger }, signal),
       ingest?.run(signal),
       doctor?.run(signal),
       bots?.run(signal, address),
@@ -172,8 +168,6 @@ export class Container {
 
 export interface Overrides {
   readonly clock?: SteadyClock;
-  /** The host's; compared with other clocks. */
-  readonly hostClock?: SteadyClock;
   readonly logger?: Logger;
   readonly hasher?: Hasher;
 }
@@ -185,16 +179,23 @@ export async function createContainer(config: Config, overrides: Overrides = {})
     explain: (error) => databaseFailure(error, config.databaseUrl),
   });
   const metrics = new MetricsExport(JOB_NAMES);
-  const host = overrides.hostClock ?? systemClock;
-  const trusted = new TrustedClock({ host, logger, metrics: metrics.metrics });
-  const trustedClock = overrides.clock === undefined ? trusted : null;
-  const clock = overrides.clock ?? trusted;
+  const clock = overrides.clock ?? systemClock;
+  const { isHeld: isClockHeld } = new ClockGuard({ clock, logger });
   const hasher = overrides.hasher ?? argon2Hasher;
   const options = { clock, logger, migrates: true };
   const database = await awaitDatabase(() => openDatabase(config.databaseUrl, options), options);
   try {
-    await trustedClock?.follow(database.readTime);
-    const context = contextOf({ config, clock, trustedClock, logger, metrics, hasher, database });
+    const leaseTime = database.readTime ?? (async () => clock.now());
+    const context = contextOf({
+      config,
+      clock,
+      isClockHeld,
+      leaseTime,
+      logger,
+      metrics,
+      hasher,
+      database,
+    });
     return new Container(context, await wireParts(context));
   } catch (error) {
     await database.close();
@@ -204,7 +205,7 @@ export async function createContainer(config: Config, overrides: Overrides = {})
 
 type Base = Pick<
   AppContext,
-  'config' | 'clock' | 'trustedClock' | 'logger' | 'metrics' | 'hasher' | 'database'
+  'config' | 'clock' | 'isClockHeld' | 'leaseTime' | 'logger' | 'metrics' | 'hasher' | 'database'
 >;
 
 function contextOf(base: Base): AppContext {

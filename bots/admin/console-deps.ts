@@ -1,4 +1,4 @@
-import type { Handle } from '../../src/core/accounts/customers/customer.ts';
+import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import type { CustomerService } from '../../src/core/accounts/customers/customer-service.ts';
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
@@ -28,19 +28,19 @@ export interface ConsoleDeps {
     | 'exits'
     | 'followers'
     | 'heartbeats'
+    | 'hiddenWallets'
     | 'jobRuns'
     | 'keyMessages'
     | 'keys'
     | 'operatorAlarms'
     | 'operatorReads'
     | 'pauses'
-    | 'statements'
     | 'usage'
   >;
-  readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'stats'>;
+  readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'stats' | 'withdraw'>;
   readonly customers: CustomerService;
   /** Removes the messages with keys of a person from the bots of this process; returns how many are known to stay. */
-  readonly removeKeyMessages: (handles: readonly Handle[]) => Promise<number>;
+  readonly removeKeyMessages: (person: Visitor) => Promise<number>;
   readonly serves: readonly CommandNeed[];
   /** Takes the other acts to a process that can. */
   readonly requests: Pick<RequestSender, 'send'>;

@@ -4,7 +4,7 @@ import type { TextSpan } from './screen.ts';
 /** Digits of a hash in a post: 128 bits, to prevent collisions. */
 const SHORT_HASH = 32;
 
-/** An entry of the log by its number and hash, as `verify-log --head` takes it: `1234:3f9a…` with all 64 digits. */
+/** An entry of the log by its number and hash, as `tipoff verify` prints it: `1234:3f9a…` with all 64 digits. */
 export function logHeadSpan({ sequence, hash }: LogHead): TextSpan {
   return { code: `${sequence}:${hash}` };
 }

@@ -59,8 +59,6 @@ async function heldKey({ channel, isDiscussion, leakGuard, logger }: GroupOption
   return leakGuard.inspect({ text, place, remove });
 }
 
-const REMAINS = 'Whoever has that address can write there: I could not delete your message, so delete it.';
-
 /** One short answer, without waiting or retrying: a busy group must not delay private chats. */
 async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: Context): Promise<void> {
   const command = commandInText(ctx.msg?.text ?? '');
@@ -68,27 +66,16 @@ async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: C
   if (command === null || chat === undefined || msg === undefined) return;
   if (!commands.some(({ name }) => name === command.name)) return;
   if (command.bot !== '' && command.bot.toLowerCase() !== ctx.me.username.toLowerCase()) return;
-  const hasAddress = command.name === 'connect' && command.argument !== '';
-  const isRemoved = hasAddress && (await ctx.deleteMessage().catch(() => false));
   if (!pacer.tryPost(String(chat.id))) return;
   const url = `https://t.me/${ctx.me.username}?start=${payloadOf(command)}`;
-  const remains = hasAddress && !isRemoved ? ` ${REMAINS}` : '';
-  await api.sendMessage(chat.id, `I answer in a private chat.${remains}`, {
+  await api.sendMessage(chat.id, 'I answer in a private chat.', {
     reply_parameters: { message_id: msg.message_id, allow_sending_without_reply: true },
     reply_markup: { inline_keyboard: [[{ text: 'Open the private chat', url }]] },
   });
 }
 
 /** What changes what a person follows is done in the private chat, never where others read it. */
-const FOLLOWING: ReadonlySet<string> = new Set([
-  'follow',
-  'follows',
-  'mute',
-  'stop',
-  'quiet',
-  'settings',
-  'connect',
-]);
+const FOLLOWING: ReadonlySet<string> = new Set(['follow', 'follows', 'mute', 'stop', 'quiet', 'settings']);
 
 /** The payload that does in the private chat what the command asks for (`linkedAction`). */
 function payloadOf({ name, argument }: { readonly name: string; readonly argument: string }): string {

@@ -57,7 +57,7 @@ export async function againstBare({ path, alerts, aim, ...effort }: Contest): Pr
   ];
 }
 
-export async function loadInTurns(sides: readonly Side[], effort: Effort) {
+async function loadInTurns(sides: readonly Side[], effort: Effort) {
   for (const side of sides) await load(side, effort.warmUpSeconds, effort.connections);
   const [ours = [], theirs = []] = await alternate(sides, {
     rounds: effort.rounds,
@@ -67,7 +67,7 @@ export async function loadInTurns(sides: readonly Side[], effort: Effort) {
   return { ours, theirs };
 }
 
-export function described(rounds: readonly Round[]): string {
+function described(rounds: readonly Round[]): string {
   const of = (what: keyof Round) => median(rounds.map((round) => round[what]));
   return `${whole(of('perSecond'))} requests/s, ${of('cpuMicroseconds').toFixed(1)} µs of processor each, p50 ${ms(of('p50Ms'))}, p99 ${ms(of('p99Ms'))}`;
 }

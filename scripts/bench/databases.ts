@@ -20,8 +20,6 @@ export interface SeedRange {
   readonly upto: number;
   /** How much later the samples are. */
   readonly shiftMs?: number;
-  /** Default: 2,000. */
-  readonly markets?: number;
 }
 
 export interface BenchDatabase extends AsyncDisposable {
@@ -32,8 +30,7 @@ export interface BenchDatabase extends AsyncDisposable {
 
 export interface DatabaseKind {
   readonly name: 'SQLite' | 'MongoDB';
-  /** `url`: of a database that stays; a new one unless given. */
-  open(url?: string): Promise<BenchDatabase>;
+  open(): Promise<BenchDatabase>;
 }
 
 type Work = (kind: DatabaseKind) => Promise<readonly Figure[]>;
@@ -52,32 +49,28 @@ export async function onMongo(work: Work): Promise<readonly Figure[]> {
   }
   const server = await startMongod([], { isSmall: false });
   try {
-    return await work({ name: 'MongoDB', open: (url) => openMongoDatabase(server.uri, url) });
+    return await work({ name: 'MongoDB', open: () => openMongoDatabase(server.uri) });
   } finally {
     await server.stop();
   }
 }
 
-export async function openSqliteFile(given?: string): Promise<BenchDatabase> {
-  if (given !== undefined) return sqliteFile(given.slice('sqlite:'.length));
+export async function openSqliteFile(): Promise<BenchDatabase> {
   const folder = await mkdtempDisposable(join(tmpdir(), 'tipoff-bench-'));
-  return sqliteFile(join(folder.path, 'tipoff.db'), folder.remove);
-}
-
-function sqliteFile(path: string, remove = async () => {}): BenchDatabase {
+  const path = join(folder.path, 'tipoff.db');
   return {
     url: `sqlite:${path}`,
-    seed: (range) => timed(range, async () => seedSqlite(path, range)),
-    [Symbol.asyncDispose]: remove,
+    seed: (range) => timed(range, () => seedSqlite(path, range)),
+    [Symbol.asyncDispose]: folder.remove,
   };
 }
 
-async function openMongoDatabase(server: string, given?: string): Promise<BenchDatabase> {
-  const url = given ?? withDatabaseName(server, `tipoff_bench_${process.pid}_${Date.now().toString(36)}`);
+async function openMongoDatabase(server: string): Promise<BenchDatabase> {
+  const url = withDatabaseName(server, `tipoff_bench_${process.pid}_${Date.now().toString(36)}`);
   return {
     url,
     seed: (range) => timed(range, () => seedMongo(url, range)),
-    [Symbol.asyncDispose]: async () => (given === undefined ? dropMongoDatabase(url) : undefined),
+    [Symbol.asyncDispose]: () => dropMongoDatabase(url),
   };
 }
 
@@ -104,13 +97,10 @@ async function seedMongo(url: string, range: SeedRange): Promise<void> {
 
 const BATCH = 5_000;
 
-async function insertAlerts(
-  open: OpenCollection,
-  { after, upto, shiftMs, markets }: SeedRange,
-): Promise<void> {
+async function insertAlerts(open: OpenCollection, { after, upto, shiftMs }: SeedRange): Promise<void> {
   const { append } = createAlertStore(open, open, {} as Archive);
   for (let start = after; start < upto; start += BATCH) {
     const ids = Array.from({ length: Math.min(upto - start, BATCH) }, (_, index) => start + index + 1);
-    await append(...ids.map((id) => sampleAlert(id, shiftMs, markets)));
+    await append(...ids.map((id) => sampleAlert(id, shiftMs)));
   }
 }

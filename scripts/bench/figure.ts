@@ -72,14 +72,3 @@ export function medianOver<Ours, Theirs>(
     ours.flatMap((our, index) => (theirs[index] === undefined ? [] : [compared(our, theirs[index])])),
   );
 }
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
-  const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
-  const over = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
-  const squares = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
-  return squares === 0 ? 0 : over / squares;
-}

@@ -25,7 +25,7 @@ const alertOf = (id: number) => alertForCrowd(id, CROWD, Date.now());
 export async function benchFollow(): Promise<readonly Figure[]> {
   await using file = await openSqliteFile();
   const [telegram, database] = [await startTelegram(), await openDatabase(file.url)];
-  await putCrowd(database, CROWD, { place: 'telegram', createdAt: Date.now() });
+  await putCrowd(database, CROWD, { platform: 'telegram', createdAt: Date.now() });
   await meetCrowd(database, telegram, { people: CROWD.people, firstChat: FIRST_CHAT });
   const service = startService({
     ...{ DATABASE_URL: file.url, ROLES: 'bots', FREE_DELAY_SECONDS: '60' },

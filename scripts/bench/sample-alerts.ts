@@ -37,7 +37,7 @@ const THEMES: readonly Theme[] = [
   },
 ];
 
-export const SAMPLE_MARKETS = 2_000;
+const MARKETS = 2_000;
 const WALLETS = 50_000;
 const START = Date.UTC(2025, 0, 1);
 const EVERY_MS = 30_000;
@@ -58,10 +58,10 @@ export function sampleMoment(id: number): EpochMs {
 }
 
 /** The same alert for the same number, so that a smaller archive is the beginning of a larger one. */
-export function sampleAlert(id: number, shiftMs = 0, marketCount = SAMPLE_MARKETS): Alert {
+export function sampleAlert(id: number, shiftMs = 0): Alert {
   const random = randomOf(id);
   // Few markets and wallets have many alerts, most have some.
-  const number = Math.floor(random() ** 2 * marketCount);
+  const number = Math.floor(random() ** 2 * MARKETS);
   markets[number] ??= marketOf(number);
   const market = markets[number];
   const wallet = walletOf(Math.floor(random() ** 1.5 * WALLETS));

@@ -1,23 +1,26 @@
 import { againstBare } from './against-bare.ts';
-import { benchArchive } from './archive.ts';
 import type { Figure } from './figure.ts';
 import { benchFollow } from './follow.ts';
-import { benchPeer } from './peer/peer.ts';
 import { benchReplay } from './replay.ts';
 import { benchSearch } from './search.ts';
 import { benchPaint } from './site/paint.ts';
 import { benchSite } from './site/site.ts';
 import { benchSoak } from './soak/soak.ts';
+import { benchStart } from './start.ts';
 import { benchBroadcast } from './stream/broadcast.ts';
-import { benchIdle } from './stream/idle.ts';
 import { benchLatency } from './stream/latency.ts';
 import { benchDeliveries } from './webhooks/deliveries.ts';
-import { benchWide } from './wide/wide.ts';
+import { benchWide } from './wide.ts';
 
 function benchLatest(): Promise<readonly Figure[]> {
   return againstBare({
     path: '/api/v1/alerts/latest',
-    ...{ alerts: 10_000, connections: 20, warmUpSeconds: 4, rounds: 7, roundSeconds: 2, aim: 0.85 },
+    alerts: 10_000,
+    connections: 20,
+    warmUpSeconds: 4,
+    rounds: 7,
+    roundSeconds: 2,
+    aim: 0.85,
   });
 }
 
@@ -25,7 +28,11 @@ function benchLatest(): Promise<readonly Figure[]> {
 function benchWarmKey(): Promise<readonly Figure[]> {
   return againstBare({
     path: '/api/v1/alerts/latest?limit=1',
-    ...{ alerts: 1, connections: 20, warmUpSeconds: 2, rounds: 5, roundSeconds: 1.5 },
+    alerts: 1,
+    connections: 20,
+    warmUpSeconds: 2,
+    rounds: 5,
+    roundSeconds: 1.5,
   });
 }
 
@@ -69,19 +76,10 @@ export const SECTIONS: readonly Section[] = [
     run: benchSearch,
   },
   {
-    name: 'archive',
-    title: 'Ten million alerts',
-    isLong: true,
-    method:
-      'The same mix of searches over 10,000 and over ten million alerts of 100,000 markets, in turns, each 30 times after 20 to warm up. A start is that of a process with the role `api`; the search is sent as soon as it listens. Filling both databases takes an hour.',
-    run: benchArchive,
-  },
-  {
-    name: 'fastapi',
-    title: 'FastAPI beside the service',
-    method:
-      'The same JSON from FastAPI under uvicorn (uvloop, httptools), one process, over the same SQLite file of 20,000 alerts: the latest alerts from memory, a search by category, signal and USDC from the index, counted and read by two statements. Both recognise the key by its SHA-256. The servers alternate in short rounds.',
-    run: benchPeer,
+    name: 'start',
+    title: 'From a start to the first search',
+    method: 'A process with the role `api`, until a search with a filter is answered.',
+    run: benchStart,
   },
   {
     name: 'broadcast',
@@ -89,13 +87,6 @@ export const SECTIONS: readonly Section[] = [
     method:
       'Two servers alternate in short rounds: the service, and a raw loop over the sockets of `ws` with one buffer that was framed before. A process of bare sockets for each reads and counts bytes; the next alert is published when all have the last. The time runs from the moment at which an alert is in the database until the last client has it. The block of the loop is the longest delay that `monitorEventLoopDelay` saw, garbage collection included; other processes of the machine lengthen it, but not the processor time of its thread.',
     run: benchBroadcast,
-  },
-  {
-    name: 'idle',
-    title: 'The stream: 20,000 idle sockets in one process',
-    method:
-      'The service with the heap of `npm start` and a process of bare sockets, 50 per key, all of which ping. The block of the loop is measured as for a broadcast.',
-    run: benchIdle,
   },
   {
     name: 'latency',
@@ -137,9 +128,9 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: 'wide',
-    title: 'Several processes on one MongoDB',
+    title: 'Two processes of the API on one MongoDB',
     method:
-      'Three processes of the API, with nginx and the configuration of `deploy/` (TLS) in front of one, two and all of them; four that deliver. Requests come evenly, as many for each process, and the sides alternate: a process that has less to do answers fewer requests at a time, so at a higher price. All figures are processor time, so that two cores show them; what the processes take at rest is subtracted. mongod’s commands are those of its `serverStatus`. The mixed load has the rates of the single ones, and two alerts per second.',
+      'Requests come evenly, as many for each process, to one process and to two in turns. The figures are processor time, so that two cores show them; what the processes take at rest is subtracted.',
     run: benchWide,
   },
   {
@@ -147,7 +138,7 @@ export const SECTIONS: readonly Section[] = [
     title: 'A soak of the detector at the market’s volume',
     isLong: true,
     method:
-      'Generated trades, 38 per second with bursts of 100: 60,000 wallets per day by Zipf’s law, of which 5,000 trade anywhere and the others in few markets, two thirds of those on one day only; 24,000 new price markets per day, which the rules ignore, and 4,000 of elections. Orders have a median of 12 USDC. The detector alone on 15 days, with a snapshot each minute in an SQLite file; wallet facts are provided when they are needed.',
+      'Generated trades, 38 per second with bursts of 100: 60,000 wallets per day by Zipf’s law, of which 5,000 trade anywhere and the others in few markets, two thirds of those on one day only; 24,000 new price markets per day, which the rules ignore, and 4,000 of elections. Orders have a median of 12 USDC. The detector alone on a day, with a snapshot each minute in an SQLite file; wallet facts are provided when they are needed.',
     run: benchSoak,
   },
 ];

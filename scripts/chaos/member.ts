@@ -1,37 +1,23 @@
 import { freePort } from '../../test/support/mongod/own-mongod.ts';
-import { type ServiceProcess, startService } from '../../test/support/service-process.ts';
+import { startService } from '../../test/support/service-process.ts';
 
-export type Member = Awaited<ReturnType<typeof createMember>>;
+export type Member = Awaited<ReturnType<typeof startMember>>;
 
-/** A process of the service that is killed and started again; its address stays. */
-export async function createMember(name: string, settings: Readonly<Record<string, string>>) {
+/** A process that is killed and started again; its address stays. */
+export async function startMember(settings: Readonly<Record<string, string>>) {
   const port = await freePort();
-  let service: ServiceProcess | null = null;
-  let earlierOutput = '';
-  const running = () => {
-    if (service === null) throw new Error(`${name} was never started`);
-    return service;
-  };
+  const start = () => startService({ ...settings, PORT: String(port) });
+  let service = start();
+  await service.logged('listening');
   return {
-    name,
     address: `http://127.0.0.1:${port}`,
-    get output(): string {
-      return earlierOutput + (service?.output() ?? '');
-    },
-    get isRunning(): boolean {
-      return service !== null && service.child.exitCode === null && service.child.signalCode === null;
-    },
-    start(): void {
-      earlierOutput = this.output;
-      service = startService({ ...settings, PORT: String(port) });
-    },
-    logged: (message: string) => running().logged(message),
-    end: (signal: NodeJS.Signals) => running().end(signal),
+    output: () => service.output(),
+    isRunning: () => service.child.exitCode === null && service.child.signalCode === null,
+    signal: (signal: 'SIGSTOP' | 'SIGCONT') => void service.child.kill(signal),
+    kill: () => service.end('SIGKILL'),
     async killAndRestart(): Promise<void> {
-      await this.end('SIGKILL');
-      this.start();
+      await service.end('SIGKILL');
+      service = start();
     },
-    /** It stands still, with its connections open (SIGSTOP), until `SIGCONT`. */
-    signal: (signal: 'SIGSTOP' | 'SIGCONT') => void running().child.kill(signal),
   };
 }

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { waitUntil } from '../../test/support/wait-until.ts';
 
 const run = promisify(execFile);
 const OUTPUT_BYTES = 64 * 1_024 * 1_024;
 const TIMEOUT_MS = 600_000;
 const SHOWN = 4_000;
-const START_MS = 10_000;
 
 interface Given {
   readonly cwd?: string;
@@ -48,19 +46,9 @@ export async function runTool(program: string, args: readonly string[], given: G
   }
 }
 
-export async function isInstalled(program: string, ...args: readonly string[]): Promise<boolean> {
-  return (await runTool(program, args)).code !== 127;
-}
-
 /** The same; throws with what the program printed if it did not end with 0. */
 export async function accepted(program: string, args: readonly string[], given: Given = {}): Promise<Ended> {
   const ended = await runTool(program, args, given);
   if (ended.code === 0) return ended;
   throw new Error(`${program} ${args.join(' ')} ended with ${ended.code}:\n${ended.output.slice(-SHOWN)}`);
-}
-
-/** Until a server that was started answers there, with whatever. */
-export async function listening(address: string, what: string): Promise<void> {
-  const ask = () => fetch(address, { redirect: 'manual' }).catch(() => null);
-  await waitUntil(ask, { timeoutMs: START_MS, what });
 }

@@ -13,11 +13,10 @@ import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
 import { createLogger } from '../infra/telemetry/logger.ts';
 import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { wireDestinations } from '../wiring/outbox.ts';
 import { urlInChat } from '../wiring/public-url.ts';
 import { TerminalMessages } from '../wiring/terminal-messages.ts';
-import { commandOf, isCreated, numberOf, PORTS, readConfig } from './command.ts';
-import { demoSettings } from './demo-folder.ts';
+import { commandOf, isCreated, readConfig } from './command.ts';
+import { findDemo } from './demo-folder.ts';
 import { runningAddress } from './running-service.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
@@ -26,7 +25,7 @@ const MOST_COLUMNS = 100;
 export const terminalChatCommand = commandOf({
   about:
     'The bot in your terminal: alerts that you follow, and API keys. The same conversation as in Telegram and Discord.',
-  usage: 'chat [--as NAME] [--demo [--port N]]',
+  usage: 'chat [--as NAME] [--demo]',
   options: {
     as: {
       type: 'string',
@@ -37,20 +36,21 @@ export const terminalChatCommand = commandOf({
       type: 'boolean',
       help: 'the bot of the demo that was started last on this computer, instead of DATABASE_URL',
     },
-    port: { type: 'string', value: 'N', help: 'the port of another running demo' },
   },
   notes: `Choose a button by its number or its words, send a command like /key, or write text.
 Ctrl-D ends. A script pipes its lines: printf '/key\\n1\\n' | ${PROGRAM} chat
 The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With the
 service running beside it the key works immediately, and the lines to paste have its address.`,
-  async run({ as, demo = false, port }) {
-    if (port !== undefined && !demo) throw new UserError('--port chooses a demo: add --demo.');
-    const ofDemo = demo
-      ? await demoSettings(port === undefined ? null : numberOf('--port', port, PORTS))
-      : {};
-    await chat(personName(as), { ...process.env, ...ofDemo });
+  async run({ as, demo = false }) {
+    await chat(personName(as), { ...process.env, ...(demo && (await demoSettings())) });
   },
 });
+
+async function demoSettings(): Promise<Readonly<Record<string, string>>> {
+  const demo = await findDemo();
+  if (demo !== null) return { DATABASE_URL: demo.databaseUrl, PUBLIC_URL: demo.url };
+  throw new UserError(`--demo: no demo is running. Start one in another terminal: ${PROGRAM} demo`);
+}
 
 async function chat(name: string, settings: NodeJS.ProcessEnv): Promise<void> {
   const terminal = createTerminal(process.stdout);
@@ -130,7 +130,6 @@ export function localConversation(database: Database, config: Config): Conversat
   const context = { database, clock: systemClock, archive, customers, config, logger };
   return wireConversation(context, {
     communities: {},
-    destinations: wireDestinations(context).destinations,
     address: null,
   });
 }

@@ -63,8 +63,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: 'checks that the market still behaves as Tipoff expects',
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
-  'verify-log': {
-    description: 'verifies the whole log of a service, and that it extends what you saw of it before',
-    load: async () => (await import('./verify-log/run.ts')).verifyLogCommand,
+  verify: {
+    description: 'verifies the log of a service, and that it extends a head that you kept',
+    load: async () => (await import('./verify.ts')).verifyCommand,
   },
 };

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { DatabaseUnavailable } from '../core/base/database-errors.ts';
 import { UserError } from '../core/base/user-error.ts';
 import { isOwnerGone, processOwner } from '../infra/process/process-owner.ts';
-import { PROGRAM } from '../infra/process/program.ts';
 
 const PREFIX = 'tipoff-demo-';
 const ACCESS = 'access.json';
@@ -62,43 +61,25 @@ export async function publishAccess(
 
 interface FoundDemo extends DemoAccess {
   readonly databaseUrl: string;
-  /** Which demo it is, and which others there are. */
-  readonly words: string;
 }
 
-/** The running demo of this user at an address, by default the one that was started last; null when there is none. */
-export async function findDemo(url: string | null = null): Promise<FoundDemo | null> {
-  const demos = await runningDemos();
-  const demo = url === null ? demos[0] : demos.find((running) => running.url === url);
-  if (demo === undefined) return null;
-  const others = demos.filter((running) => running !== demo).map((running) => running.url);
-  const choice = others.length === 0 ? '' : ` Also running: ${others.join(', ')}.`;
-  return { ...demo, words: `The demo at ${demo.url}.${choice}` };
-}
-
-/** What the chat needs of a running demo, by its port or the one that was started last: its database and its address. */
-export async function demoSettings(port: number | null): Promise<Readonly<Record<string, string>>> {
-  const demo = await findDemo(port === null ? null : `http://127.0.0.1:${port}`);
-  if (demo !== null) return { DATABASE_URL: demo.databaseUrl, PUBLIC_URL: demo.url };
-  const where = port === null ? '' : ` on port ${port}`;
-  throw new UserError(`--demo: no demo is running${where}. Start one in another terminal: ${PROGRAM} demo`);
-}
-
-/** Newest first. Folders of demos that were killed remain; one that another user made is no demo of this user. */
-async function runningDemos() {
+/** The demo of this user that was started last and still runs; null when there is none. */
+export async function findDemo(): Promise<FoundDemo | null> {
   const names = await readdir(tmpdir()).catch((error: unknown) => {
     throw temporaryFailure(error);
   });
   const found = names.filter((name) => name.startsWith(PREFIX)).map((name) => demoIn(join(tmpdir(), name)));
-  const demos = (await Promise.all(found)).filter((demo) => demo !== null && !isOwnerGone(demo.owner));
-  return demos.filter((demo) => demo !== null).toSorted((a, b) => b.startedAt - a.startedAt);
+  const demos = (await Promise.all(found)).filter((demo) => demo !== null);
+  // Folders of demos that were killed remain.
+  const running = demos.filter(({ owner }) => !isOwnerGone(owner));
+  return running.toSorted((a, b) => b.startedAt - a.startedAt)[0] ?? null;
 }
 
+/** Null for a folder that another user made, and for a demo that does not listen yet. */
 async function demoIn(folder: string) {
   const file = join(folder, ACCESS);
   const [found, written] = await Promise.all([folder, file].map((path) => lstat(path).catch(() => null)));
   if (!found || found.uid !== (process.getuid?.() ?? found.uid)) return null;
-  // Without the file the demo does not listen yet.
   const text = written ? await readFile(file, 'utf8').catch(() => '') : '';
   if (text === '') return null;
   return {

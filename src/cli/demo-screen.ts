@@ -12,16 +12,15 @@ import { type MarketSettlement, resolutionOf } from '../core/alerts/settlement.t
 import { allPages } from '../core/base/async/paged.ts';
 import { repeat } from '../core/base/async/repeat.ts';
 import { counted, scoreBar, shortWallet, signedDollars } from '../core/base/text/formats.ts';
-import { SECOND_MS } from '../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../core/detection/candidate.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
-import { IS_CHECKOUT, MIDTERMS_TAPE, PROGRAM } from '../infra/process/program.ts';
+import { MIDTERMS_TAPE, PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { figuresText } from './record-text.ts';
 import type { Terminal } from './terminal.ts';
 
 const PAGE = 1_000;
-const STATUS_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 1_000;
 const STRONGEST = 3;
 const BACKTEST = `${PROGRAM} backtest ${MIDTERMS_TAPE}`;
 
@@ -58,24 +57,19 @@ export async function showAlerts(
     if (text !== null) terminal.prose(text, HANG);
   };
   let isOver = false;
-  const showStatus = async () => {
+  const look = async () => {
     for (const settlement of settled.splice(0)) await showResult(settlement);
-    const { detector, hasEnded = false } = ingest?.status() ?? {};
+    if (isOver || ingest?.status().hasEnded !== true) return;
     const [next] = await store.after(delayed.newestId, 1);
-    if (hasEnded && !isOver && next === undefined) {
+    if (next === undefined) {
       isOver = true;
       terminal.prose(
         `The tape has ended, after ${counted(count, 'alert')} here; a new demo plays it again. The page stays until Ctrl+C: ${page}`,
       );
     }
-    const day = new Date(detector?.time ?? 0).toISOString().slice(0, 'YYYY-MM-DD'.length);
-    const follows = next && nextWords(next.createdAt + freeDelayMs - systemClock.now());
-    const rest = follows ?? (hasEnded ? 'the tape has ended' : 'results follow');
-    // The page again: the head scrolls away.
-    terminal.progress(terminal.style('gray', `${page} · tape ${day} · ${counted(count, 'alert')} · ${rest}`));
   };
   const unsubscribe = feed.onSettlement((settlement) => settled.push(settlement));
-  await repeat(showStatus, { clock: systemClock, signal, intervalMs: STATUS_EVERY_MS });
+  await repeat(look, { clock: systemClock, signal, intervalMs: LOOK_EVERY_MS });
   unsubscribe();
   delayed.close();
   terminal.line();
@@ -83,11 +77,6 @@ export async function showAlerts(
   terminal.line(`  ${BACKTEST}`);
   terminal.line(`The live market, with its own database:`);
   terminal.line(`  ${PROGRAM} start`);
-}
-
-/** When the next alert is shown. */
-export function nextWords(inMs: number): string {
-  return inMs < SECOND_MS ? 'next alert now' : `next alert in ${Math.round(inMs / SECOND_MS)} s`;
 }
 
 export async function printSummary(
@@ -219,43 +208,37 @@ interface DemoHead {
   readonly secrets: Readonly<Record<Tier, string>>;
 }
 
-const CALLS = ['/alerts/latest?limit=3', '/alerts/preview?min_signal=60'] as const;
 const LABEL_WIDTH = 14;
 
-/** Addresses, keys and calls to paste, in 80 columns but for Windows, whose shells share no variables. */
+/** Addresses, keys and three commands to paste, in 80 columns but for Windows, whose shells share no variables. */
 export function demoHead(
   { address, secrets }: DemoHead,
   platform: string = process.platform,
 ): readonly string[] {
-  const api = `${address}/api/v1`;
   const table = [
     ['Page', `${address}/`],
-    ['Documents', `${address}/docs`],
-    ['API', api],
-    ['Stream', `${address.replace('http', 'ws')}/ws/alerts?api_key=…`],
+    ['API', `${address}/api/v1`],
     ...TIERS.map((tier) => [`${tier} key`, secrets[tier]]),
-    ['The bot', `${PROGRAM} chat --demo, in another terminal`],
-    ['Webhooks', `${PROGRAM} listen, in another terminal`],
   ];
-  const callsFor = platform === 'win32' ? windowsCalls : shellCalls;
   return [
     ...table.map(([label = '', value = '']) => `${label.padEnd(LABEL_WIDTH)}  ${value}`),
     '',
-    'To paste into another terminal:',
-    ...callsFor(address, secrets.pro),
+    'In other terminals: a call, the bot, and webhooks.',
+    ...(platform === 'win32' ? windowsCall : shellCall)(address, secrets.enterprise),
+    `${PROGRAM} chat --demo`,
+    `${PROGRAM} listen`,
   ];
 }
 
-function shellCalls(address: string, secret: string): readonly string[] {
+/** The variables are those that the examples of the documents take. */
+function shellCall(address: string, secret: string): readonly string[] {
   return [
-    `KEY=${secret}`,
-    `URL=${address}`,
-    ...CALLS.map((path) => `curl -H "Authorization: Bearer $KEY" "$URL/api/v1${path}"`),
-    // As the examples of the documents take them. Watched from the start of the run: later alerts are few.
-    `export TIPOFF_API_KEY=$KEY TIPOFF_URL=$URL${IS_CHECKOUT ? '; npm run -s watch -- --since-id 0' : ''}`,
+    `export TIPOFF_API_KEY=${secret}`,
+    `export TIPOFF_URL=${address}`,
+    'curl -H "Authorization: Bearer $TIPOFF_API_KEY" $TIPOFF_URL/api/v1/alerts/latest',
   ];
 }
 
-function windowsCalls(address: string, secret: string): readonly string[] {
-  return CALLS.map((path) => `curl.exe -H "Authorization: Bearer ${secret}" "${address}/api/v1${path}"`);
+function windowsCall(address: string, secret: string): readonly string[] {
+  return [`curl.exe -H "Authorization: Bearer ${secret}" "${address}/api/v1/alerts/latest"`];
 }

@@ -4,10 +4,10 @@ import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
 import type { PresetStore } from './accounts/presets/preset.ts';
 import type { AlertStore } from './alerts/alert-store.ts';
 import type { ExitStore } from './alerts/exits/exit.ts';
+import type { HiddenWalletStore } from './alerts/hidden-wallets.ts';
 import type { GroupLimits } from './alerts/ledger/ledger.ts';
 import type { LogStore } from './alerts/log/log-store.ts';
 import type { SettlementStore } from './alerts/settlement.ts';
-import type { StatementStore } from './alerts/statements/statement-store.ts';
 import type { LeaseName, LeaseStore } from './base/lease/lease.ts';
 import type { EpochMs } from './base/time/duration.ts';
 import type { ChatStore } from './chat/chat-store.ts';
@@ -61,10 +61,10 @@ export interface Database {
   readonly keyMessages: KeyMessageStore;
   readonly questions: QuestionStore;
   readonly coverage: CoverageStore;
+  readonly hiddenWallets: HiddenWalletStore;
   readonly log: LogStore;
   readonly observations: ObservationStore;
   readonly records: RecordStore;
-  readonly statements: StatementStore;
   /** The lease of work that only one process does at a time. The lease of the ingest belongs to the snapshot store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
   /** Reads the clock of the database; null where it has no clock of its own. */

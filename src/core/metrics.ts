@@ -1,5 +1,4 @@
 import type { KeyMetrics } from './accounts/keys/verified-keys.ts';
-import type { ClockMetrics } from './base/time/trusted-clock.ts';
 import type { ChatMetrics } from './chat/chat-store.ts';
 import type { StreamMetrics } from './delivery/stream/stream-client.ts';
 import type { DeliveryMetrics } from './delivery/webhooks/delivery-engine-options.ts';
@@ -18,15 +17,12 @@ export interface Metrics
     DoctorMetrics,
     DeliveryMetrics,
     StreamMetrics,
-    RecordMetrics,
-    ClockMetrics {
+    RecordMetrics {
   upstreamAnswered(request: UpstreamRequest, outcome: UpstreamResult): void;
   /** Length of an answer's body as it was sent, compressed. */
   upstreamReceived(request: UpstreamRequest, bytes: number): void;
   /** Cache age of an answer, milliseconds. */
   upstreamAged(request: UpstreamRequest, ageMs: number): void;
-  /** How far the clock of the market is ahead of the clock of this host, milliseconds. */
-  upstreamSkew(ms: number): void;
   upstreamStream(stream: UpstreamStream, isOpen: boolean): void;
   feedLeader(source: TradeSource): void;
   /** Trades that the list showed and a node at the head of the chain had not. */

@@ -14,7 +14,7 @@ import { registerCoverage } from './routes/coverage.ts';
 import { registerExits } from './routes/exits.ts';
 import { registerFeeds } from './routes/feeds.ts';
 import { registerHotMarkets, registerStats } from './routes/figures.ts';
-import { registerLog, registerLogFiles, registerLogHead } from './routes/log.ts';
+import { registerLog, registerLogHead } from './routes/log.ts';
 import { registerMe } from './routes/me.ts';
 import { registerAsyncapi, registerOpenapi } from './routes/openapi.ts';
 import { registerOutcomes } from './routes/outcomes.ts';
@@ -40,7 +40,6 @@ export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
     registerReference(open, describe, deps);
     registerTextPage(open, '/docs/errors', () => errorsPage(deps), deps);
     registerLlms(open, describe);
-    registerLogFiles(open, deps);
     registerFeeds(open, deps);
     registerRecordFile(open, deps);
   });

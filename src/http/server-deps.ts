@@ -90,7 +90,7 @@ export interface ServerDeps extends OperatorDeps {
   readonly figures: Figures;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly coverage: CoverageReport;
-  readonly log: Pick<LogStore, 'after' | 'firstSince'>;
+  readonly log: Pick<LogStore, 'after'>;
   readonly logHeads: Pick<LogHeads, 'read'>;
   readonly settlements: Pick<SettlementReader, 'sequence' | 'range' | 'one'>;
   readonly exits: ExitReader;

@@ -16,7 +16,7 @@ import { answerOddRequests, createBrokenRequestAnswer } from './hooks/broken-req
 import { createTrust } from './hooks/client-address.ts';
 import { isSentAhead, limitConnections, serveInOrder } from './hooks/connection-limit.ts';
 import { readJsonOnly } from './hooks/json-body.ts';
-import { createMissingRouteHandler, trackRoutes, withoutPatterns } from './hooks/missing-route.ts';
+import { createMissingRouteHandler, trackRoutes } from './hooks/missing-route.ts';
 import { createErrorHandler, linkExplanation, refuse, sendUnavailable } from './hooks/refuse.ts';
 import { standingHeaders } from './hooks/security-headers.ts';
 import { listUnknownParameters } from './hooks/unknown-parameters.ts';
@@ -122,7 +122,7 @@ function watchRequests(
   app.addHook('preSerialization', linkExplanation);
   // One hook per route: `request.routeOptions` makes an object each time.
   app.addHook('onRoute', (route) => {
-    const url = withoutPatterns(route.url);
+    const { url } = route;
     const count: onResponseHookHandler = ({ id: requestId, method }, reply, done) => {
       const { statusCode: status } = reply;
       onAnswer?.(url, status, reply.elapsedTime);

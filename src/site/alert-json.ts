@@ -12,7 +12,7 @@ import type { ListedPosition } from './parts/position-row.ts';
 
 /** The data of an alert's page: what `GET /alerts/{id}` has at the free delay, without hidden wallets, and what the page adds. */
 export function alertReportJson(report: AlertReport, publicUrl: string): string {
-  const { alert, withdrawal, priceNow, chart, thread, newest, exit, others, observed } = report;
+  const { alert, priceNow, chart, thread, newest, exit, others, observed } = report;
   const { id } = alert;
   return JSON.stringify({
     url: publicUrl + alertPath(id),
@@ -25,7 +25,7 @@ export function alertReportJson(report: AlertReport, publicUrl: string): string 
     settled_at: isoOrNull(alert.resolution && (observed?.settledAt ?? null)),
     prices: (chart?.line ?? []).map(({ at, price }) => ({ at: iso(at), price })),
     thread: thread.map(({ id }) => id),
-    withdrawn: withdrawal && { at: iso(withdrawal.at), reason: withdrawal.reason },
+    withdrawn: alert.withdrawn && { at: iso(alert.withdrawn.at), reason: alert.withdrawn.reason },
     other_positions: others?.map(otherOf) ?? null,
   });
 }

@@ -1,7 +1,7 @@
 import type { Alert } from '../core/alerts/alert.ts';
 import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
 import { DELAYED, visibleUntil } from '../core/alerts/free-delay.ts';
-import { type Statement, withdrawalOf } from '../core/alerts/statements/statement-store.ts';
+import { hiddenAddresses } from '../core/alerts/hidden-wallets.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import { type AlertCourse, readCourse } from './alert-course.ts';
 import { listedPositions } from './alert-prices.ts';
@@ -15,7 +15,6 @@ export interface AlertReport extends AlertCourse {
   /** Nothing later is known. */
   readonly until: EpochMs;
   readonly hidden: HiddenWallets;
-  readonly withdrawal: Statement | null;
   /** The last known price of its outcome, or what that paid. */
   readonly priceNow: number | null;
   /** The newest other positions of its wallet; null for a cluster, and for a hidden wallet. */
@@ -33,15 +32,14 @@ export async function readAlertReport(
   const until = visibleUntil(DELAYED, deps);
   const alert = await deps.alerts.byId(id);
   if (alert === null || alert.createdAt > until) return null;
-  const hidden = new Set(await site.statements.hiddenWallets());
+  const hidden = await hiddenAddresses(site.hiddenWallets);
   const isAlone = alert.type !== 'cluster' && !hidden.has(alert.wallet);
-  const [withdrawal, priceNow, course, others] = await Promise.all([
-    withdrawalOf(site.statements, id),
+  const [priceNow, course, others] = await Promise.all([
     site.prices.lastOf(alert, until),
     readCourse(alert, { deps, site }, until),
     isAlone ? readOthers(alert, { deps, site }, { until, schedule }) : null,
   ]);
-  return { alert, until, hidden, withdrawal, priceNow, others, ...course };
+  return { alert, until, hidden, priceNow, others, ...course };
 }
 
 async function readOthers(

@@ -1,5 +1,5 @@
 import { CARD_SIZE } from '../core/alerts/cards/card.ts';
-import { LOG_PATH, MARKETS_PATH } from '../core/alerts/site-paths.ts';
+import { MARKETS_PATH } from '../core/alerts/site-paths.ts';
 import { REFERENCE_PATH } from '../http/documents/reference.ts';
 import { ASSETS, type StyleName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
@@ -53,7 +53,7 @@ const DOCUMENTS = [
   [REFERENCE_PATH, 'API'],
   ['/docs/errors', 'Error codes'],
 ] as const;
-const PLACES = [...SECTIONS, [LOG_PATH, 'Log'] as const, ['/docs/errors', 'Error codes'] as const];
+const PLACES = [...SECTIONS, ['/docs/errors', 'Error codes'] as const];
 
 export interface DocumentOptions {
   /** Above the contents of every page; null without one. */
@@ -150,8 +150,7 @@ function footer(path: string, { hasSite }: DocumentOptions): Html {
       trades, not proof, a forecast or investment advice.
     </p>
     <p>
-      ${hasSite ? html`<a href="/about">What an alert means</a> · ` : null}<a href="${REFERENCE_PATH}">API</a> · <a href="/feed.xml${feedQuery(path)}">Atom feed</a> ·
-      <a href="${LOG_PATH}">Log</a>
+      ${hasSite ? html`<a href="/about">What an alert means</a> · ` : null}<a href="${REFERENCE_PATH}">API</a> · <a href="/feed.xml${feedQuery(path)}">Atom feed</a>
     </p>
   </footer>`;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { LOG_PATH, MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
+import { MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
 import { conditionShape, filterShape } from '../http/query/alert-query.ts';
 import { beforeShape } from '../http/query/cursor.ts';
-import { queryInteger } from '../http/query/query-values.ts';
 
 /** Orders of the list other than the newest first. Each is one page: the first alerts of the last 30 days. */
 const SORTS = ['strongest', 'win', 'put_in'] as const;
@@ -63,16 +62,6 @@ export const likeQuerySchema = z.object(
 /** The page of the wallets whose addresses are like this one. */
 export function likePath(like: string): string {
   return `${WALLETS_PATH}?like=${encodeURIComponent(like)}`;
-}
-
-/** `through`: the first entry of the list; default: the newest. */
-export const logQuerySchema = z.object(
-  lenient({ through: queryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER }).optional() }),
-);
-export type LogQuery = z.infer<typeof logQuerySchema>;
-
-export function logPath({ through }: LogQuery): string {
-  return through === undefined ? LOG_PATH : `${LOG_PATH}?through=${through}`;
 }
 
 function lenient<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {

@@ -6,7 +6,6 @@ import { registerCrawlerFiles } from './routes/files.ts';
 import { registerAbout, registerRecord, registerStatus } from './routes/fixed-pages.ts';
 import { registerHome } from './routes/home.ts';
 import { registerLive } from './routes/live.ts';
-import { registerLogEntry, registerLogEntryJson, registerLogPage } from './routes/log.ts';
 import { registerMarket } from './routes/market.ts';
 import { registerMarkets } from './routes/markets.ts';
 import { registerSearch } from './routes/search.ts';
@@ -14,7 +13,7 @@ import { registerServiceImages } from './routes/service-images.ts';
 import { registerWallet } from './routes/wallet.ts';
 import { registerWalletsLike } from './routes/wallets-like.ts';
 import { errorsAsDocuments, sendNotFound } from './short-pages.ts';
-import { forPeople, type SiteDeps } from './site.ts';
+import type { SiteDeps } from './site.ts';
 
 /** A page, its live connection and its picture are several requests; a program needs one. */
 const REQUESTS_PER_CALL = 5;
@@ -27,9 +26,6 @@ const LIMITED = [
   registerMarkets,
   registerWalletsLike,
   registerSearch,
-  registerLogPage,
-  registerLogEntry,
-  registerLogEntryJson,
   registerRecord,
   registerStatus,
   registerAbout,
@@ -49,7 +45,6 @@ export function createSite(site: SiteDeps): ServerSite {
 }
 
 function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
-  app.addConstraintStrategy(forPeople);
   const { publicRequestsPerMinute: calls } = deps;
   const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
   app.register(async (pages: Api) => {

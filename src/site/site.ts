@@ -2,11 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
+import type { HiddenWalletStore } from '../core/alerts/hidden-wallets.ts';
 import type { SettlementStore } from '../core/alerts/settlement.ts';
-import type { StatementStore } from '../core/alerts/statements/statement-store.ts';
 import type { Heartbeat } from '../core/operations/heartbeat.ts';
 import type { MarketPrices } from '../core/record/observations/market-prices.ts';
-import { prefersPage } from '../http/hooks/accept.ts';
 import { schedulePage } from '../http/hooks/archive-schedule.ts';
 import type { Api, ServerDeps } from '../http/server-deps.ts';
 import type { MadePage, PageCache } from '../http/views/page-cache.ts';
@@ -28,7 +27,7 @@ export interface SiteDeps {
   readonly newestId: () => number;
   readonly prices: MarketPrices;
   readonly settlements: Pick<SettlementStore, 'newest' | 'some'>;
-  readonly statements: Pick<StatementStore, 'hiddenWallets' | 'ofWallet' | 'after'>;
+  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
   readonly source: 'market' | 'tape' | 'none';
   /** Of all processes of the service; empty while the database is unavailable. */
   readonly heartbeats: () => Promise<readonly Heartbeat[]>;
@@ -52,8 +51,6 @@ type WritePage = () => Page;
 interface PageRoute<Query> {
   readonly url: string;
   readonly query?: z.ZodType<Query>;
-  /** The address answers programs with data: the page is for requests that accept HTML and no JSON (`forPeople`). */
-  readonly isForPeopleOnly?: boolean;
   /** The one path of the page; null if there is none. Default: that of the route. */
   path?(params: AskedPage<Query>['params']): string | null;
   /** Two requests with the same name get the same bytes. Default: the path. */
@@ -67,13 +64,11 @@ interface PageRoute<Query> {
 }
 
 export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => void {
-  const { url, query: querystring, path: pathOf, name: nameOf, isForPeopleOnly = false } = route;
+  const { url, query: querystring, path: pathOf, name: nameOf } = route;
   return (part) => {
     const { app, deps, site } = part;
-    const vary = isForPeopleOnly ? { vary: 'accept' } : {};
     const schema = { hide: true, ...(querystring !== undefined && { querystring }) };
-    const constraints = isForPeopleOnly ? { [FOR_PEOPLE]: true } : {};
-    app.get(url, { schema, constraints }, async (request, reply) => {
+    app.get(url, { schema }, async (request, reply) => {
       const asked = { params: request.params, query: request.query } as AskedPage<Query>;
       const path = pathOf === undefined ? url : pathOf(asked.params);
       if (path === null) return sendNotFound(reply, deps);
@@ -89,7 +84,7 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
         const page = write();
         await nextTurn();
         const options = { notice: site.notice(), hasSite: true };
-        return madePage(documentOf(page, deps.publicUrl, options), page, vary);
+        return madePage(documentOf(page, deps.publicUrl, options), page);
       };
       const name = nameOf?.(path, asked.query, part) ?? path;
       const found = await site.pages.get(name, () => schedulePage(request, deps, make));
@@ -99,30 +94,11 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
   };
 }
 
-const FOR_PEOPLE = 'forPeople';
-
-type Strategy = Parameters<Api['addConstraintStrategy']>[0];
-type Handlers = ReturnType<Strategy['storage']>;
-type Handler = Parameters<Handlers['set']>[1];
-
-/** Lets one address have a page for people and data for programs. The data has `Vary: Accept` as well, and both `no-cache`. */
-export const forPeople: Strategy = {
-  name: FOR_PEOPLE,
-  storage(): Handlers {
-    const handlers = new Map<unknown, Handler>();
-    return {
-      get: (value) => handlers.get(value) ?? null,
-      set: (value, handler) => void handlers.set(value, handler),
-    };
-  },
-  deriveConstraint: ({ headers: { accept } }) => prefersPage(accept) || undefined,
-};
-
 /** Kept, and asked for again each time: the tag decides. */
 const CACHE = 'public, no-cache';
 
-function madePage(text: string, { topics = [] }: Page, vary: { readonly vary?: string }): MadePage {
+function madePage(text: string, { topics = [] }: Page): MadePage {
   const headers = { 'content-security-policy': SITE_POLICY };
-  const answer = new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers, ...vary });
+  const answer = new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers });
   return { answer, bytes: text.length, topics };
 }

@@ -8,7 +8,7 @@ import type { LogHeads } from '../core/alerts/ledger/log-heads.ts';
 import type { SettlementReader } from '../core/alerts/settlements/settlement-reader.ts';
 import type { Logger } from '../core/base/logger.ts';
 import type { SteadyClock } from '../core/base/time/clock.ts';
-import type { TrustedClock } from '../core/base/time/trusted-clock.ts';
+import type { EpochMs } from '../core/base/time/duration.ts';
 import type { Database } from '../core/database.ts';
 import type { PauseFlags } from '../core/operations/pause-flags.ts';
 import type { MetricsExport } from '../infra/telemetry/metrics.ts';
@@ -16,8 +16,10 @@ import type { MetricsExport } from '../infra/telemetry/metrics.ts';
 export interface AppContext {
   readonly config: Config;
   readonly clock: SteadyClock;
-  /** The clock where it compares itself with others; null where a clock was given. */
-  readonly trustedClock: TrustedClock | null;
+  /** The clock of this host was set, and nothing is published for now. */
+  readonly isClockHeld: () => boolean;
+  /** The time by which leases expire: the database's, where it has a clock. */
+  readonly leaseTime: () => Promise<EpochMs>;
   readonly logger: Logger;
   readonly metrics: MetricsExport;
   readonly database: Database;

@@ -46,11 +46,11 @@ export class Bots {
   #isStandby = false;
 
   constructor(context: AppContext, jobs: JobRunner | null) {
-    const { clock, logger, database, metrics, owner } = context;
+    const { clock, leaseTime, logger, database, metrics, owner } = context;
     this.#context = context;
     this.#jobs = jobs;
     const store = lostInTime(database.lease('bots'), clock);
-    this.#lease = { store, clock, logger, owner, isGone: isOwnerGone };
+    this.#lease = { store, clock, leaseTime, logger, owner, isGone: isOwnerGone };
     const asError = { warn: (fields: object, message: string) => logger.error(fields, message) };
     this.#failures = new FailureLog(asError, 'bots failed; retrying every second');
     metrics.watchBots({

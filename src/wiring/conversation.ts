@@ -1,7 +1,7 @@
 import { createConversation } from '../../bots/shared/conversation/create-conversation.ts';
 import type { ConversationDeps } from '../../bots/shared/conversation/feature.ts';
 import type { Conversation } from '../../bots/shared/conversation.ts';
-import type { Handle } from '../core/accounts/customers/customer.ts';
+import type { Visitor } from '../core/accounts/customers/customer.ts';
 import { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import type { Database } from '../core/database.ts';
 import { FollowService } from '../core/follow/follow-service.ts';
@@ -12,19 +12,19 @@ import { wireFigures } from './figures.ts';
 import { siteUrlOf, urlInChat } from './public-url.ts';
 
 /** Removes the messages with keys of a person from the chats of this process's bots. */
-export type RemoveFromChats = (handle: Handle) => Promise<void>;
+export type RemoveFromChats = (person: Visitor) => Promise<void>;
 
 export function keyMessageRemoval(
   { keyMessages }: Pick<Database, 'keyMessages'>,
   removeFromChats: RemoveFromChats = async () => {},
 ) {
-  return async (handles: readonly Handle[]): Promise<number> => {
-    await Promise.all(handles.map(removeFromChats));
-    return (await keyMessages.inChats(handles.map(({ chat }) => chat))).length;
+  return async (person: Visitor): Promise<number> => {
+    await removeFromChats(person);
+    return (await keyMessages.inChats([person.chat])).length;
   };
 }
 
-interface ConversationParts extends Pick<ConversationDeps, 'communities' | 'destinations'> {
+interface ConversationParts extends Pick<ConversationDeps, 'communities'> {
   /** Where this process listens; null when it does not. */
   readonly address: string | null;
   /** Absent without bots. */
@@ -36,9 +36,9 @@ export function wireConversation(
   { address, removeFromChats, ...parts }: ConversationParts,
 ): Conversation {
   const { database, clock, archive, customers, logger, config } = context;
-  const { usage, alerts, questions, statements, records, followers, keys } = database;
+  const { usage, alerts, questions, hiddenWallets, records, followers, keys } = database;
   return createConversation({
-    ...{ ...parts, customers, questions, usage, alerts, statements, records, clock, archive, logger },
+    ...{ ...parts, customers, questions, usage, alerts, hiddenWallets, records, clock, archive, logger },
     follows: new FollowService({ followers, keys, customers, clock }),
     exits: new ExitReader(database),
     figures: wireFigures(context),

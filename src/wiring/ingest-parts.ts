@@ -28,12 +28,12 @@ export interface IngestPartsOptions {
 export function ingestParts(options: IngestPartsOptions) {
   const { database, onAppended, onSettled, ...tools } = options;
   const { rules, clock, logger, metrics } = tools;
-  const { alerts, settlements, exits, log, coverage, statements, groups } = database;
+  const { alerts, settlements, exits, log, coverage, groups } = database;
   const writer = new LogWriter(log, sha256);
   return {
     ...tools,
     writer,
-    logRecorder: new LogRecorder({ writer, log, coverage, statements, clock, logger }),
+    logRecorder: new LogRecorder({ writer, log, coverage, clock, logger }),
     runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
     ledger: new Ledger({
       ...{ alerts, settlements, exits, log, writer, alertBody, groups, clock },

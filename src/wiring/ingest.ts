@@ -12,7 +12,8 @@ import { ingestParts } from './ingest-parts.ts';
 
 /** The ingest; null without the role or without a source. `budget`: of requests to the live market. */
 export async function wireIngest(context: AppContext, budget: RequestBudget): Promise<Ingest | null> {
-  const { config, clock, trustedClock, logger, metrics, database, feed, pauseFlags, owner } = context;
+  const { config, clock, isClockHeld, leaseTime, logger, metrics, database, feed, pauseFlags, owner } =
+    context;
   const rules = await naming('DETECTION_RULES', loadRules(config.detection.rulesFile));
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
   const source =
@@ -36,7 +37,8 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
       onSettled: (settlement) => feed.announceSettlement(settlement),
     }),
     isPaused: () => pauseFlags.isPaused('feed'),
-    isClockUncertain: () => trustedClock?.isUncertain ?? false,
+    isClockHeld,
+    leaseTime,
     snapshotEveryMs: config.detection.snapshotEveryMs,
     owner,
     isGone: isOwnerGone,

@@ -14,7 +14,8 @@ export async function wireJobs(
   context: AppContext,
   record: ReturnType<typeof wireRecord>,
 ): Promise<JobRunner> {
-  const { config, clock, logger, customers, database, archive, owner, pauseFlags, metrics } = context;
+  const { config, clock, isClockHeld, logger, customers, database, archive, owner, pauseFlags, metrics } =
+    context;
   return new JobRunner({
     ticks: await openTickSource(config.databaseUrl, { jobs: JOB_NAMES, owner, clock, logger }),
     jobs: createJobs({
@@ -25,8 +26,11 @@ export async function wireJobs(
     }),
     jobRuns: countRuns(database.jobRuns, metrics.metrics),
     isPaused: pauseFlags.isPaused,
+    isClockHeld,
     isGone: isOwnerGone,
-    ...{ owner, clock, logger },
+    owner,
+    clock,
+    logger,
   });
 }
 

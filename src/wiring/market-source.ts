@@ -11,7 +11,7 @@ export function wireMarketSource(
   rules: DetectionRules,
   budget: RequestBudget,
 ): Pick<IngestDeps, 'sourceName' | 'openSource'> {
-  const { config, clock, trustedClock, logger, metrics, database } = context;
+  const { config, clock, logger, metrics, database } = context;
   const market = { ...config.market, proxies: config.proxy };
   const parse = (line: string, acceptedAt: number) => {
     const row = parseLine(line, acceptedAt);
@@ -28,7 +28,6 @@ export function wireMarketSource(
     metrics: metrics.metrics,
     random: Math.random,
     maxAgeDays: rules.fresh.maxAgeDays,
-    onMarketTime: (time: number) => trustedClock?.observe('market', time),
   };
   const journal = { journal: database.journal, keepMs: market.journalMs };
   return {

@@ -3,7 +3,7 @@ import type { ChatBot, Community } from '../../bots/shared/chat-bot.ts';
 import { createLeakGuard } from '../../bots/shared/create-leak-guard.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
-import type { Handle } from '../core/accounts/customers/customer.ts';
+import type { Visitor } from '../core/accounts/customers/customer.ts';
 import { ledgerEnd } from '../core/alerts/ledger/feed.ts';
 import { createChannelPosts } from '../core/chat/channel-posts.ts';
 import { ChatEngine } from '../core/chat/chat-engine.ts';
@@ -17,7 +17,7 @@ import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { serveConsole, wireConsole } from './console.ts';
 import { wireConversation } from './conversation.ts';
-import { wireDestinations, wirePersonalChoice, wirePresenter } from './outbox.ts';
+import { wirePersonalChoice, wirePresenter } from './outbox.ts';
 import type { OpenedPlatform } from './platform.ts';
 import { hasBots, openPlatforms, postRulesOf } from './platforms.ts';
 
@@ -33,18 +33,17 @@ export async function openChat(
   const platforms = await openPlatforms(config, (driver) => driver.open(context));
   // Filled below: the bots need the conversation, which removes messages with keys.
   const bots: Bots = {};
-  const { messenger: connect, destinations, ...connected } = wireDestinations(context);
   // Filled when the bots are made: they need the console, which needs the messengers to withdraw posts.
-  const messengers: { -readonly [Name in keyof Messengers<Screen>]: Messenger<Screen> } = { connect };
-  const removeFromChats = async (handle: Handle) => {
+  const messengers: { -readonly [Name in keyof Messengers<Screen>]: Messenger<Screen> } = {};
+  const removeFromChats = async (person: Visitor) => {
     // The names of a platform's bots begin with its own.
-    const own = Object.entries(bots).filter(([name]) => name.startsWith(handle.platform));
-    await Promise.all(own.map(([, bot]) => bot.removeKeyMessages(handle)));
+    const own = Object.entries(bots).filter(([name]) => name.startsWith(person.platform));
+    await Promise.all(own.map(([, bot]) => bot.removeKeyMessages(person)));
   };
   const console = wireConsole(context, { jobs, messengers, removeFromChats, signal });
   const communities = communitiesOf(platforms);
   const handlers = {
-    conversation: wireConversation(context, { communities, destinations, address, removeFromChats }),
+    conversation: wireConversation(context, { communities, address, removeFromChats }),
     console,
     leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
@@ -68,17 +67,16 @@ export async function openChat(
     async close() {
       await Promise.all(readers.map((reader) => reader.close()));
       await Promise.all([engine.close(), ...Object.values(bots).map((bot) => bot.close())]);
-      await connected.close();
     },
   };
 }
 
-/** What fills the outbox. People follow alerts where there is no bot, too: in the terminal, and at addresses of their own. */
+/** What fills the outbox. People follow alerts in the terminal, too, where there is no bot. */
 function readersOf({ database, config, feed, clock, logger }: AppContext, wake: () => void) {
-  const { chat, alerts, settlements, exits, followers, keys, customers, statements } = database;
+  const { chat, alerts, settlements, exits, followers, keys, customers, hiddenWallets } = database;
   const { freeDelayMs } = config;
   const ledger = { store: chat, alerts, settlements, exits, feed, clock, logger, wake };
-  const personal = new PersonalAlerts({ ...ledger, followers, keys, customers, statements, freeDelayMs });
+  const personal = new PersonalAlerts({ ...ledger, followers, keys, customers, hiddenWallets, freeDelayMs });
   const lists = new PersonalLists({ chat, followers, clock, logger, wake, yieldToLoop: setImmediate });
   if (!hasBots(config.chat)) return [personal, lists];
   return [createChannelPosts({ ...ledger, rules: postRulesOf(config) }), personal, lists];

@@ -1,7 +1,6 @@
 import { withTimeout } from '../core/base/async/with-timeout.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
-import type { ClockStatus, TrustedClock } from '../core/base/time/trusted-clock.ts';
 import type { DeliveryEngine } from '../core/delivery/webhooks/delivery-engine.ts';
 import type { Detector } from '../core/detection/detector.ts';
 import { type DoctorReport, reportSummary, verdictOf } from '../core/ingest/doctor/doctor-report.ts';
@@ -29,10 +28,7 @@ export interface Readiness {
   readonly checks: Record<string, unknown>;
 }
 
-type ReadinessContext = Pick<AppContext, 'database'> & {
-  readonly clock: Clock;
-  readonly trustedClock?: TrustedClock | null;
-};
+type ReadinessContext = Pick<AppContext, 'database'> & { readonly clock: Clock };
 
 /** The roles of the process that have something to tell; null is one it does not have. */
 export interface ReadinessParts {
@@ -52,7 +48,7 @@ export interface ReadinessParts {
  * without a feed. A refused bot token fails its check, and the process where it has no other role; what a bot lacks is named.
  */
 export async function readinessOf(
-  { database, clock, trustedClock }: ReadinessContext,
+  { database, clock }: ReadinessContext,
   { ingest, deliver, bots, coverage, doctor, diskSpace, heartbeats }: ReadinessParts,
 ): Promise<Readiness> {
   const inTime = <Answer>(answer: Promise<Answer>) =>
@@ -78,7 +74,6 @@ export async function readinessOf(
       ...(!isDatabaseUp && { details: { reason: databaseFailure } }),
     },
     source,
-    ...(trustedClock != null && { clock: clockCheck(trustedClock.status()) }),
     ...(coverage.isLive && { feed: feedCheck(coverage.view(), clock.now()) }),
     ...(sources !== undefined && {
       trade_sources: { ...sourcesCheck(sources, clock.now()), ...(failure !== null && { failure }) },
@@ -100,12 +95,6 @@ function diskCheck(space: DiskSpace | null) {
   const megabytes = Math.floor(space.freeBytes / 1_000_000);
   const warning = `${megabytes} MB are free on the disk with the database, less than ${DISK_LOW_BYTES / 1_000_000} MB. Free space on it.`;
   return { ...check, ready: space.freeBytes >= DISK_FULL_BYTES, warning };
-}
-
-/** An uncertain time makes the source unready where there is one; requests are served by the former time. */
-function clockCheck({ isUncertain, hostAheadMs }: ClockStatus) {
-  const state = isUncertain ? 'uncertain' : 'certain';
-  return { ready: !isUncertain, state, host_ahead_seconds: Math.round(hostAheadMs / 1_000) };
 }
 
 /** `missing` has names only; the remedies are among the details. */

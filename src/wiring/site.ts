@@ -32,7 +32,7 @@ export function wireSite(
   context: Pick<AppContext, 'config' | 'clock' | 'logger' | 'database' | 'feed' | 'exits'>,
 ) {
   const { config, clock, logger, database } = context;
-  const { observations, settlements, statements, heartbeats } = database;
+  const { observations, settlements, hiddenWallets, heartbeats } = database;
   const pages = new PageCache(clock);
   const live = new LivePages(clock);
   const prices = new MarketPrices(observations, sourceProgressReader(context), clock);
@@ -53,7 +53,7 @@ export function wireSite(
     newestId: () => changes.newestId(),
     prices,
     settlements,
-    statements,
+    hiddenWallets,
     source: SOURCES[config.source.kind],
     heartbeats: async () => (await failures.guard(() => heartbeats.list())) ?? [],
     contact: config.server.contact,

@@ -107,6 +107,7 @@ export async function runTape(options: TapeRunOptions): Promise<PlayedTape> {
     openSource: (checkpoint) => openReplay({ ...tape, checkpoint }, { ...tools, onDrop: metrics.rowDropped }),
     isPaused: () => false,
     snapshotEveryMs: Number.POSITIVE_INFINITY,
+    leaseTime: async () => systemClock.now(),
     owner: processOwner(),
     isGone: isOwnerGone,
   };

@@ -58,20 +58,20 @@ export class TerminalMessages {
   /** Sends all that is due now. Says once that nobody looks for anything, when the person follows something. */
   async sendDue(signal?: AbortSignal): Promise<void> {
     const { database, userId } = this.#options;
-    const person = await database.customers.handle({ platform: 'terminal', userId });
+    const person = await database.customers.byPerson({ platform: 'terminal', userId });
     if (person === null) return;
-    const recipient: Recipient = `customer:${person.customerId}`;
+    const recipient: Recipient = `customer:${person.id}`;
     for (const sender of this.#senders) {
       let isMore = true;
       while (isMore && signal?.aborted !== true) isMore = (await sender.serve(recipient)).isOurs;
     }
-    await this.#watchService(person.customerId);
+    await this.#watchService(person.id);
   }
 
   async #watchService(customerId: string): Promise<void> {
     const { database, clock, notify } = this.#options;
     const follower = await database.followers.get(customerId);
-    if (follower === null || follower.follows.length === 0 || follower.place !== 'terminal') return;
+    if (follower === null || follower.follows.length === 0) return;
     const now = clock.now();
     const isServed = (await database.heartbeats.list()).some(
       (beat) => beat.roles.includes('bots') && isAlive(beat, now),

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { WebhookMessages, writeTest } from '../../bots/connect/webhook-messages.ts';
+import { WebhookMessages, writeTest } from '../../bots/shared/formats/webhook-messages.ts';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import { createFailingNotices } from '../core/chat/key-notices.ts';
 import { DeliveryEngine } from '../core/delivery/webhooks/delivery-engine.ts';
@@ -73,16 +73,14 @@ export function wireDeliver(
 ): DeliveryEngine | null {
   const { config, clock, logger, metrics, database, feed, settlements, exits, owner } = context;
   if (!config.roles.includes('deliver')) return null;
-  const { deliveries, webhooks, keys, heartbeats, alerts, statements, chat } = database;
+  const { deliveries, webhooks, keys, alerts, hiddenWallets, chat } = database;
   const { freeDelayMs } = config;
   const pagesUrl = siteUrlOf(config.server);
-  const messages = new WebhookMessages({ alerts, exits, statements, pagesUrl, freeDelayMs });
+  const messages = new WebhookMessages({ alerts, exits, hiddenWallets, pagesUrl, freeDelayMs });
   return new DeliveryEngine({
     deliveries,
     webhooks,
     keys,
-    heartbeats,
-    lease: (name) => database.lease(name),
     alerts,
     notifyOwner: createFailingNotices(chat),
     feed,

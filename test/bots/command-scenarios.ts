@@ -57,7 +57,7 @@ export const COMMAND_SCENARIOS: readonly Scenario[] = [
       {
         command: 'help',
         sees: ['/follow: ', '/follows: ', '/alerts: ', '/settings: ', '/stop: ', '/key: ', '/docs'],
-        misses: ['/hot', '/privacy', '/link'],
+        misses: ['/hot', '/privacy'],
         buttons: ['More', 'What alerts mean', 'Upgrade', 'Get a key', 'Menu'],
       },
       {

@@ -26,8 +26,7 @@ async function aClusterIsFound({ database, clock }: ConversationFixture): Promis
 }
 
 async function theWalletIsHidden({ database, clock }: ConversationFixture): Promise<void> {
-  const statement = { kind: 'hide', wallet: WALLET, alertId: null, reason: 'asked for it' } as const;
-  await database.statements.append({ ...statement, at: clock.now() });
+  await database.hiddenWallets.add({ wallet: WALLET, reason: 'asked for it', at: clock.now() });
 }
 
 export const FOLLOW_SCENARIOS: readonly Scenario[] = [

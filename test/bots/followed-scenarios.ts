@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { ConversationFixture } from '../support/chat/conversation-fixture.ts';
 import { walletOf } from '../support/followers.ts';
-import { codeOfTheOtherChat, GET_PRO, type Scenario } from './scenario-steps.ts';
+import { GET_PRO, type Scenario } from './scenario-steps.ts';
 
 /** The wallet of every alert here. */
 const WALLET = '0x00000000000000000000000000000000000000aa';
@@ -184,7 +184,7 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
       {
         type: 'berlin',
         sees: ['Time zone: Berlin, where it is 01:00.', 'Quiet from 23:00 to 07:00'],
-        buttons: ['Quiet hours', 'Time zone', 'Muted', 'Elsewhere', ...ON],
+        buttons: ['Quiet hours', 'Time zone', 'Muted', ...ON],
       },
       {
         command: 'quiet',
@@ -205,27 +205,8 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
         'Sydney',
         'UTC',
       ].flatMap((zone) => [{ tap: zone, sees: [`Time zone: ${zone}, where`] }, { tap: 'Time zone' }]),
-      { tap: 'New York', sees: ['Time zone: New York, where it is 19:00.', 'Your messages go to Telegram.'] },
+      { tap: 'New York', sees: ['Time zone: New York, where it is 19:00.'] },
       { command: 'quiet', argument: 'off', sees: ['Quiet hours: none.'] },
-    ],
-  },
-  {
-    title: 'who links their accounts and follows something is asked once where to hear of it',
-    steps: [
-      { command: 'follow', argument: 'politics' },
-      { tap: 'Follow' },
-      { command: 'link', argument: codeOfTheOtherChat },
-      {
-        tap: 'Yes, it is mine',
-        sees: ['Linked.', 'Where should your alerts go?'],
-        buttons: ['Telegram', 'Discord', 'My keys', 'Menu'],
-      },
-      {
-        tap: 'Discord',
-        sees: ['Your messages go to Discord.'],
-        buttons: ['Quiet hours', 'Time zone', 'Muted', 'Discord', 'Telegram', 'Elsewhere', ...ON],
-      },
-      { tap: 'Telegram', sees: ['Your messages go to Telegram.'] },
     ],
   },
   {

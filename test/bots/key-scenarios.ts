@@ -24,7 +24,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         tap: 'Get a key',
         sees: [
           'Free: alerts 5 minutes late, 60 requests per minute and 10 follows.',
-          'Pro: alerts in real time, 300 requests per minute, the live stream (5 connections), alerts at an address of your own (/connect) and 50 follows',
+          'Pro: alerts in real time, 300 requests per minute, the live stream (5 connections) and 50 follows',
           'After 30 days it becomes a Free key automatically: nothing to pay',
         ],
         buttons: TIERS,

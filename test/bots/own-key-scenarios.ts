@@ -235,7 +235,11 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         misses: ['sk_live_'],
         buttons: ['My keys', 'Menu', 'Help'],
       },
-      { command: 'link', argument: async ({ lastSecret }) => lastSecret(), sees: ['This is your key Key 1'] },
+      {
+        command: 'follow',
+        argument: async ({ lastSecret }) => lastSecret(),
+        sees: ['This is your key Key 1'],
+      },
       { type: `sk_live_${'x'.repeat(43)}`, sees: ['This is not one of the keys you have here.'] },
       {
         type: async (fixture) => keyOfTheOtherChat(fixture),
@@ -274,7 +278,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         sees: [
           'You have no key.',
           'Pro is free for 30 days',
-          'webhooks, alerts at an address of your own (/connect) and 50 follows',
+          'webhooks and 50 follows',
           'the operator of this service (ann@example.com)',
         ],
         buttons: ['Get a key', 'Help', 'Menu'],

@@ -83,10 +83,6 @@ export async function callsWereMade({ database, keys }: ConversationFixture, cou
   await database.usage.add('2026-01-02', new Map([[key?.id ?? '', count]]));
 }
 
-export async function ownCode({ customers, customer }: ConversationFixture): Promise<string> {
-  return (await customers.linking.start((await customer()).id)).code;
-}
-
 /** The customer's visit on another platform, under an account of their own. */
 export function elsewhere({ customers }: ConversationFixture): Promise<Customer> {
   const userId = '900000000000000001';
@@ -108,19 +104,4 @@ export async function theKeyIsReplaced({ customers, customer, keys }: Conversati
     keepOld: true,
   };
   await customers.keys.rotate(rotation);
-}
-
-export async function codeOfTheOtherChat(fixture: ConversationFixture): Promise<string> {
-  const { customers } = fixture;
-  const { id: customerId } = await elsewhere(fixture);
-  const request = 'other_chat_1';
-  const given = await customers.keys.issue({ customerId, tier: 'free', request });
-  if (given.ok) await customers.keys.confirmShown(given.key.id, request);
-  return (await customers.linking.start(customerId)).code;
-}
-
-export async function codeOfSomebodyBanned(fixture: ConversationFixture): Promise<string> {
-  const { id } = await elsewhere(fixture);
-  await fixture.customers.ban(id);
-  return (await fixture.customers.linking.start(id)).code;
 }

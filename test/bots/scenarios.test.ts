@@ -7,12 +7,11 @@ import {
   type ConversationVisit,
   openConversationVisit,
 } from '../support/chat/conversation-visit.ts';
+import { ACCOUNT_SCENARIOS } from './account-scenarios.ts';
 import { COMMAND_SCENARIOS } from './command-scenarios.ts';
-import { CONNECT_SCENARIOS } from './connect-scenarios.ts';
 import { FOLLOW_SCENARIOS } from './follow-scenarios.ts';
 import { FOLLOWED_SCENARIOS } from './followed-scenarios.ts';
 import { KEY_SCENARIOS } from './key-scenarios.ts';
-import { LINK_SCENARIOS } from './link-scenarios.ts';
 import { OWN_KEY_SCENARIOS } from './own-key-scenarios.ts';
 import { QUESTION_SCENARIOS } from './question-scenarios.ts';
 import type { MoveStep, Scenario, Text } from './scenario-steps.ts';
@@ -21,10 +20,9 @@ const SCENARIOS = [
   ...FOLLOW_SCENARIOS,
   ...FOLLOWED_SCENARIOS,
   ...COMMAND_SCENARIOS,
-  ...CONNECT_SCENARIOS,
   ...KEY_SCENARIOS,
   ...OWN_KEY_SCENARIOS,
-  ...LINK_SCENARIOS,
+  ...ACCOUNT_SCENARIOS,
   ...QUESTION_SCENARIOS,
 ];
 
@@ -81,7 +79,7 @@ describe('the conversation', () => {
 
 const CONVERSATION = 'bots/shared/conversation';
 /** Names that are made or chosen at run time, so that the search below does not find them. */
-const COMPOSED = ['join', 'not_joined_yet', 'link_unknown_code', 'link_own_code', 'link_banned', 'unknown'];
+const COMPOSED = ['join', 'not_joined_yet', 'unknown'];
 
 function screenNames(): ReadonlySet<string> {
   const files = readdirSync(CONVERSATION, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { demoSettings, findDemo, makeDemoFolder, publishAccess } from '../../src/cli/demo-folder.ts';
+import { findDemo, makeDemoFolder, publishAccess } from '../../src/cli/demo-folder.ts';
 import { processOwner } from '../../src/infra/process/process-owner.ts';
 import { runTipoff } from '../support/run-tipoff.ts';
 
@@ -28,18 +28,13 @@ async function ownTemporary(): Promise<string> {
   return folder;
 }
 
-test('the demo that was started last is taken, another by its address or port, and each is named', async () => {
+test('the demo that was started last is taken', async () => {
   await ownTemporary();
   expect(await findDemo()).toBeNull();
   await publishAccess(await makeDemoFolder(), ACCESS, RUNNING);
-  expect(await findDemo()).toMatchObject({ ...ACCESS, words: `The demo at ${ACCESS.url}.` });
+  expect(await findDemo()).toMatchObject(ACCESS);
   await publishAccess(await makeDemoFolder(), OTHER, RUNNING);
-  const words = `The demo at ${OTHER.url}. Also running: ${ACCESS.url}.`;
-  expect(await findDemo()).toMatchObject({ ...OTHER, words });
-  expect(await findDemo(ACCESS.url)).toMatchObject(ACCESS);
-  expect(await demoSettings(8080)).toMatchObject({ PUBLIC_URL: ACCESS.url });
-  expect(await demoSettings(null)).toMatchObject({ PUBLIC_URL: OTHER.url });
-  await expect(demoSettings(9)).rejects.toThrow('--demo: no demo is running on port 9.');
+  expect(await findDemo()).toMatchObject(OTHER);
 });
 
 test('a demo that was killed, and one that does not listen yet, hide no running one', async () => {
@@ -48,7 +43,6 @@ test('a demo that was killed, and one that does not listen yet, hide no running 
   await publishAccess(await makeDemoFolder(), OTHER, KILLED);
   await makeDemoFolder();
   expect(await findDemo()).toMatchObject(ACCESS);
-  expect(await findDemo(OTHER.url)).toBeNull();
 });
 
 // Only root can give a folder away.

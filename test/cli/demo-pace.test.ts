@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { demoOptions } from '../../src/cli/demo.ts';
 import { quietSpans } from '../../src/cli/demo-pace.ts';
-import { nextWords } from '../../src/cli/demo-screen.ts';
 import { loadRules } from '../../src/config/detection-rules.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import { publishedTime } from '../../src/core/trades/source/source.ts';
@@ -47,14 +46,6 @@ describe('the demo', () => {
       expect(Math.max(...gaps)).toBeLessThanOrEqual(15 * SECOND_MS);
     },
   );
-
-  test.each([
-    [10_400, 'next alert in 10 s'],
-    [900, 'next alert now'],
-    [-20, 'next alert now'],
-  ])('says what comes next: in %i ms', (inMs, words) => {
-    expect(nextWords(inMs)).toBe(words);
-  });
 });
 
 describe('what a replay leaves out', () => {

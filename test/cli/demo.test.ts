@@ -36,22 +36,22 @@ describe('the head of the demo', () => {
 
   test('breaks no address, key or call at 80 columns, and leaves room for what follows on 24 rows', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-    expect(lines.length).toBeLessThanOrEqual(16);
+    expect(lines.length).toBeLessThanOrEqual(12);
   });
 
-  test('has calls that work as they are when pasted as one block', () => {
-    const calls = lines.slice(lines.indexOf('To paste into another terminal:') + 1);
-    expect(calls.slice(0, 3)).toEqual([
-      `KEY=${secrets.pro}`,
-      `URL=${address}`,
-      'curl -H "Authorization: Bearer $KEY" "$URL/api/v1/alerts/latest?limit=3"',
+  test('has three commands that work as they are when pasted', () => {
+    expect(lines.slice(-5)).toEqual([
+      `export TIPOFF_API_KEY=${secrets.enterprise}`,
+      `export TIPOFF_URL=${address}`,
+      'curl -H "Authorization: Bearer $TIPOFF_API_KEY" $TIPOFF_URL/api/v1/alerts/latest',
+      'node bin/tipoff.js chat --demo',
+      'node bin/tipoff.js listen',
     ]);
-    expect(calls.at(-1)).toBe('export TIPOFF_API_KEY=$KEY TIPOFF_URL=$URL; npm run -s watch -- --since-id 0');
   });
 
-  test('has calls without variables on Windows', () => {
-    expect(demoHead({ address, secrets }, 'win32').at(-1)).toBe(
-      `curl.exe -H "Authorization: Bearer ${secrets.pro}" "${address}/api/v1/alerts/preview?min_signal=60"`,
+  test('has a call without variables on Windows', () => {
+    expect(demoHead({ address, secrets }, 'win32').at(-3)).toBe(
+      `curl.exe -H "Authorization: Bearer ${secrets.enterprise}" "${address}/api/v1/alerts/latest"`,
     );
   });
 });

@@ -138,7 +138,7 @@ describe('nearestName', () => {
   test.each([
     ['key', 'keys'],
     ['kyes', 'keys'],
-    ['verify', 'verify-log'],
+    ['verfy', 'verify'],
     ['Chat', 'chat'],
     ['captuer', 'capture'],
     ['x', null],

@@ -196,15 +196,8 @@ onRunningService('contract, the service as a whole', (service) => {
     expect((await askUrl(`${address}/api/v2/hot-markets`)).status).toBe(404);
     const { body } = await call('/openapi.json');
     expect([body.openapi, body.info.version]).toEqual([expect.stringMatching(/^3\.1/), '1.0']);
-    // The contract has no files. Those of the log, the record and the feeds are at the root.
+    // The contract has no files. Those of the record and the feeds are at the root.
     const others = Object.keys(body.paths).filter((path) => !path.startsWith('/api/v1/'));
-    expect(others.toSorted()).toEqual([
-      '/feed.json',
-      '/feed.xml',
-      '/log',
-      '/log/{month}.jsonl',
-      '/log/{month}.jsonl.sha256',
-      '/record.json',
-    ]);
+    expect(others.toSorted()).toEqual(['/feed.json', '/feed.xml', '/record.json']);
   });
 });

@@ -47,6 +47,16 @@ async function startWithEvents() {
 const urn = (...names: readonly string[]) => names.map((name) => `urn:tipoff:${name}`);
 
 describe('events in a feed', () => {
+  test('a withdrawn alert says so in its title', async () => {
+    const { database, json } = await startWithEvents();
+    await database.alerts.withdraw(1, { at: OLD, reason: 'wrong market' });
+    const { items = [] } = await json('events=alert');
+    expect(items.map(({ title = '' }) => /\(.*\)/.exec(title)?.[0])).toEqual([
+      '(score 40)',
+      '(score 72, withdrawn)',
+    ]);
+  });
+
   test('are alerts, outcomes and exits as items of their own, newest first, in words', async () => {
     const { json, xml } = await startWithEvents();
     const { title, items } = await json(EVERY);

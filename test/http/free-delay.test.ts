@@ -32,11 +32,10 @@ async function startWithYoungEvents() {
     }),
   );
   await api.database.exits.append(exitOf({ number: 1, createdAt, salePrice: 0.4242 }));
-  const month = new Date(createdAt).toISOString().slice(0, 7);
   const { marketId, eventSlug, wallet } = alertOf({ id: 1 });
   const subjects: readonly Readonly<Record<string, string>>[] = [
-    { id: '2', market_id: MARKET, slug: 'secret-slug', address: WALLET, month },
-    { id: '1', market_id: marketId, slug: eventSlug, address: wallet, month },
+    { id: '2', market_id: MARKET, slug: 'secret-slug', address: WALLET },
+    { id: '1', market_id: marketId, slug: eventSlug, address: wallet },
   ];
   // `/live` and the stream stay open; the operator's own show no alerts.
   const routes = api.app.routeTable.filter(

@@ -49,7 +49,7 @@ export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
       owner,
       isGone: (name) => gone.has(name),
       clock,
-      settledTime: clock.now,
+      isClockHeld: () => false,
       failures: new Map(),
       logger: silentLogger,
       ...overrides,

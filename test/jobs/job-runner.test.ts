@@ -42,6 +42,7 @@ onEachDatabase('the job runner', (fixture) => {
     const runner = new JobRunner({
       jobRuns: fixture.database.jobRuns,
       isPaused: () => false,
+      isClockHeld: () => false,
       isGone: () => false,
       logger: silentLogger,
       ...{ owner, clock, jobs: [job], ticks },

@@ -1,7 +1,6 @@
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { SETTLED_AFTER_MS } from '../../src/core/base/time/trusted-clock.ts';
+import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import { CHAT_KEPT_MS } from '../../src/core/chat/chat-store.ts';
 import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import { alertOf } from '../support/alerts.ts';
@@ -32,15 +31,6 @@ test('the record is made each hour, and the run says of how many alerts', async 
   expect(await run(jobNamed('record', { publishRecord: async () => null }))).toBe('nothing to measure yet');
 });
 
-test('what cannot be undone waits for a settled time: messages of trials, and what retention removes', () => {
-  const names = ['trial-reminders', 'trial-ends', 'retention'];
-  expect(names.map((name) => jobNamed(name, {}).clockSeenForMs)).toEqual([
-    SETTLED_AFTER_MS,
-    MINUTE_MS,
-    SETTLED_AFTER_MS,
-  ]);
-});
-
 test('customers whose change a crash interrupted are resumed', async () => {
   const customers = { resumeInterrupted: async () => 2 } as never;
   expect(await run(jobNamed('resume-interrupted', { customers }))).toBe('2 customers resumed');
@@ -56,7 +46,6 @@ test('retention keeps heartbeats a day, runs 30 and counts 400 days', async () =
     jobRuns: { prune: note('runs') },
     heartbeats: { prune: note('heartbeats') },
     usage: { prune: note('usage') },
-    customers: { pruneCodes: async () => 1 },
     questions: { prune: note('questions') },
     chat: { prune: async () => 2 },
     purgeDeleted: async () => {
@@ -65,7 +54,7 @@ test('retention keeps heartbeats a day, runs 30 and counts 400 days', async () =
   };
 
   expect(await run(jobNamed('retention', { database }))).toBe(
-    'removed: 2 job runs, 2 messages, 1 link code, 2 open questions, 2 usage counts',
+    'removed: 2 job runs, 2 messages, 2 open questions, 2 usage counts',
   );
   const days = { runs: 30, heartbeats: 1, questions: 0 };
   expect(asked).toEqual({ ...days, usage: '2025-10-17', purged: true });

@@ -5,7 +5,7 @@ import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Database } from '../../src/core/database.ts';
 import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import { keyOf } from '../infra/database/api-key.ts';
-import { openCustomerFixture } from '../support/customer-fixture.ts';
+import { customerOf, openCustomerFixture, putCustomer } from '../support/customer-fixture.ts';
 import { followerOf, followOf, walletOf } from '../support/followers.ts';
 import { jobNamed, MORNING as NOW, openOutbox, run } from './job-fixture.ts';
 
@@ -34,8 +34,7 @@ async function addTrial(
   bannedAt: number | null = null,
 ) {
   const trial = { request: id, startedAt: endsAt - 30 * DAY_MS, endsAt };
-  const rest = { createdAt: 0, mergedInto: null, isMoved: false, erasingAt: null, version: 1 };
-  await database.customers.insert({ ...rest, id, trial, bannedAt });
+  await putCustomer(database, customerOf(id, { trial, bannedAt }));
   await addKey(`key_${id}`, { customerId: id, trialEndsAt: endsAt, ...key });
 }
 

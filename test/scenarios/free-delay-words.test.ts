@@ -7,7 +7,7 @@ import { connectMcp } from '../support/mcp-client.ts';
 import { startSite } from '../support/site.ts';
 
 const START_PAGES = [
-  ...['/', '/about', '/docs', '/docs/errors', '/status', '/record', '/log', '/markets'],
+  ...['/', '/about', '/docs', '/docs/errors', '/status', '/record', '/markets'],
   ...['/alerts/1', '/alerts/999', '/feed.xml', '/feed.json', '/llms.txt'],
   ...['/api/v1/openapi.json', '/api/v1/asyncapi.json', '/api/v1/hot-markets', '/api/v1/log/head'],
 ];
@@ -28,7 +28,7 @@ async function servedTexts(freeDelayMs: number): Promise<ReadonlyMap<string, str
   }
   texts.set('errors as JSON', (await api.page('/docs/errors', { accept: 'application/json' })).text);
   const { secret } = await api.issue({ tier: 'free' });
-  const refused = ['/alerts/999', '/outcomes/999', '/exits/999', '/wallets/0x1', '/markets/none', '/log/999'];
+  const refused = ['/alerts/999', '/outcomes/999', '/exits/999', '/wallets/0x1', '/markets/none'];
   for (const path of refused) texts.set(`refused ${path}`, (await api.get(path, secret)).text);
   const client = await connectMcp(api.baseUrl);
   texts.set('instructions', client.getInstructions() ?? '');

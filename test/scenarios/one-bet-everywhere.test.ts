@@ -74,9 +74,9 @@ function chosen(alerts: readonly Alert[], sold: ReadonlySet<number>): readonly A
 }
 
 function presenterOver(database: Database, exits: ExitReader, now: number) {
-  const { alerts, statements, log, chat, observations } = database;
+  const { alerts, hiddenWallets, log, chat, observations } = database;
   return createPresenter({
-    ...{ alerts, exits, statements, log, messages: chat, channelDelayMs: 0, freeDelayMs: 0 },
+    ...{ alerts, exits, hiddenWallets, log, messages: chat, channelDelayMs: 0, freeDelayMs: 0 },
     prices: new MarketPrices(observations, async () => null, { now: () => now }),
     siteUrl: null,
     pagesUrl: null,
@@ -89,7 +89,7 @@ function presenterOver(database: Database, exits: ExitReader, now: number) {
 const messageOf = (kind: 'personal_alert' | 'personal_result', alert: Alert) =>
   ({
     ...{ id: `${kind}:${alert.id}`, recipient: 'customer:1', kind, createdAt: alert.createdAt },
-    facts: { alertId: alert.id, threadId: alert.threadId, seq: 1, followNames: [], place: 'telegram' },
+    facts: { alertId: alert.id, threadId: alert.threadId, seq: 1, followNames: [], platform: 'telegram' },
   }) as unknown as ChatMessage;
 
 test('50 bets of the midterms have the same figures on page, card, list, feed, REST, frame, webhook, post and chat', async () => {
@@ -133,10 +133,7 @@ test('50 bets of the midterms have the same figures on page, card, list, feed, R
     const row = (await page(`/?${list}`)).text
       .split('<article')
       .find((part) => part.includes(`alert-${id}-row`));
-    const { trade, stamp } = cardOf(
-      { alert, newest: alert, exit, isWithdrawn: false, chart: null },
-      () => true,
-    );
+    const { trade, stamp } = cardOf({ alert, newest: alert, exit, chart: null }, () => true);
     const feed = JSON.parse((await page(`/feed.json?${list}`)).text);
     const item = feed.items.find(({ url }: { url: string }) => url.endsWith(`/alerts/${id}`));
     const post = await textOf(postOf(id) as ChatMessage);

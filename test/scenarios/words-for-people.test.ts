@@ -14,10 +14,10 @@ import {
   describeResult as describeJsonResult,
 } from '../../examples/alert-words.ts';
 import { alertLines } from '../../src/cli/demo-screen.ts';
-import type { Alert } from '../../src/core/alerts/alert.ts';
+import { type Alert, namedWallets } from '../../src/core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../../src/core/alerts/describe-alert.ts';
+import type { HiddenWalletStore } from '../../src/core/alerts/hidden-wallets.ts';
 import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
-import { isHidden, type StatementStore } from '../../src/core/alerts/statements/statement-store.ts';
 import { shortWallet } from '../../src/core/base/text/formats.ts';
 import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
 import { ALERT_TYPES, type Candidate } from '../../src/core/detection/candidate.ts';
@@ -29,9 +29,9 @@ import { readTape } from '../support/read-tape.ts';
 
 const HASH = '3f9a0c12e4b8d7aa'.padEnd(64, '0123456789abcdef');
 
-type Hidden = Pick<StatementStore, 'ofWallet'>;
+type Hidden = Pick<HiddenWalletStore, 'list'>;
 
-const SHOWN: Hidden = { ofWallet: async () => [] };
+const SHOWN: Hidden = { list: async () => [] };
 
 async function alertsOfTape(): Promise<Alert[]> {
   const { rows } = await readTape('data/tapes/midterms-2022.jsonl.gz');
@@ -52,6 +52,7 @@ function asAlert(candidate: Candidate, index: number): Alert {
     createdAt: at,
     isHistory: false,
     resolution: null,
+    withdrawn: null,
     log: EMPTY_LOG,
   };
 }
@@ -62,7 +63,7 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
   const present = createPresenter({
     alerts: { byId: async () => alert, search: async () => ({ alerts: [], total: 0 }) },
     exits: { ofList: async () => new Map(), one: async () => null },
-    statements: hidden,
+    hiddenWallets: hidden,
     log: { headAt: async (at) => ({ sequence: 1_234, hash: HASH, at }) },
     messages: {
       byId: async () => null,
@@ -93,12 +94,10 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
 }
 
 async function inChat(alert: Alert, argument: string, hidden: Hidden = SHOWN): Promise<Screen> {
-  const hiddenWallets = async () =>
-    isHidden(await hidden.ofWallet(alert.wallet)) ? [alert.wallet, ...(alert.details.wallets ?? [])] : [];
   const deps = {
     alerts: { latest: async () => [alert], byId: async () => alert },
     exits: { ofAlert: async () => ({ state: 'unknown', exits: [] }), ofList: async () => new Map() },
-    statements: { hiddenWallets },
+    hiddenWallets: hidden,
     customers: { keysOf: async () => [] },
     clock: { now: () => alert.createdAt },
     freeDelayMs: 0,
@@ -113,7 +112,11 @@ async function inChat(alert: Alert, argument: string, hidden: Hidden = SHOWN): P
 async function whyOf(alert: Alert, hidden: Hidden = SHOWN): Promise<Screen> {
   const deps = {
     alerts: { byId: async () => alert },
-    database: { chat: { postsOf: async () => [] }, statements: hidden, exits: { ofThreads: async () => [] } },
+    database: {
+      chat: { postsOf: async () => [] },
+      hiddenWallets: hidden,
+      exits: { ofThreads: async () => [] },
+    },
   };
   return (await whyCommand.run(String(alert.id), deps as never, 'telegram:1')) as Screen;
 }
@@ -130,13 +133,8 @@ const SCREENS = [
 
 const plain = (_style: unknown, text: string) => text;
 
-function hiding(wallets: ReadonlySet<string>): Hidden {
-  return {
-    ofWallet: async (wallet) =>
-      wallets.has(wallet)
-        ? [{ number: 1, at: 0, kind: 'hide', wallet, alertId: null, reason: 'asked for by its owner' }]
-        : [],
-  };
+function hiding(wallets: readonly string[]): Hidden {
+  return { list: async () => wallets.map((wallet) => ({ wallet, reason: null, at: 0 })) };
 }
 
 /** What an alert is about as a whole: the position of its wallet, or the cluster. */
@@ -217,7 +215,7 @@ describe('of every alert on the midterms tape', () => {
         const { wallet } = alert;
         const screen = await screenOf(
           { ...alert, log: { sequence: 7, hash: HASH } },
-          hiding(new Set([wallet])),
+          hiding(namedWallets(alert)),
         );
         for (const drawn of PLATFORMS) {
           const text = drawn(screen).toLowerCase();

@@ -122,7 +122,7 @@ async function liveIn(database: Database, kills: readonly Kill[], wanted: Wanted
   let quiet = 0;
   const isDone = async () => {
     const { deliveries, posts, waiting } = await owedBy(database);
-    const { length } = await database.log.after(0, { limit: 100 });
+    const { length } = await database.log.after(0, 100);
     const isWhole = [
       length >= ENTRIES,
       deliveries.length >= (wanted?.deliveries ?? 1),

@@ -20,8 +20,8 @@ const TABLES = [
   'api_keys',
   'chat_messages',
   'chat_questions',
+  'customers',
   'followers',
-  'handles',
   'key_messages',
   'presets',
   'webhooks',
@@ -100,7 +100,7 @@ async function fill(running: RunningService, ann: ReturnType<typeof createPolled
   await ann.command('Rule of Ann');
   await publish(running, 'Posted for Ann?');
   await ann.reads('Your follow: Rule of Ann');
-  await ann.command('/link');
+  await ann.command('/quiet');
   const traces = [String(TELEGRAM_ID), secret, String(row?.lookup), 'Rule of Ann', ...things];
   return { traces, ids: [String(row?.id), String(row?.customerId)] };
 }
@@ -108,7 +108,7 @@ async function fill(running: RunningService, ann: ReturnType<typeof createPolled
 onRunningService(
   'an operator and a person on Telegram',
   (service) => {
-    test('a wallet that they hide disappears from published and later posts; the API still names it, and unhide restores it', async () => {
+    test('a wallet that they hide disappears from published and later posts; the API still names it, and “off” restores it', async () => {
       letTimePass(service().clock);
       const operator = createPolledPerson(telegram, OPERATOR);
       // Posts begin with the bots, behind the alerts that were there before.
@@ -117,7 +117,7 @@ onRunningService(
       await posted('Posted before?', (words) => words.includes(WALLET) && words.includes('0x1234…5678'));
 
       await operator.command(`/hide ${WALLET.toUpperCase().replace('X', 'x')} asked for by its owner`);
-      expect((await operator.tap('Hide')).text).toContain('is hidden. Statement 1. 1 post will be edited.');
+      expect((await operator.tap('Hide')).text).toContain('is hidden. 1 post will be edited.');
       await publish(service(), 'Posted after?');
 
       for (const title of ['Posted before?', 'Posted after?']) {
@@ -127,7 +127,7 @@ onRunningService(
       const key = await service().key('pro');
       expect((await service().call(`/alerts/${id}`, { key })).body).toMatchObject({ wallet_address: WALLET });
 
-      await operator.command(`/unhide ${WALLET} no reason is left`);
+      await operator.command(`/hide ${WALLET} off`);
       await operator.tap('Show it');
       for (const title of ['Posted before?', 'Posted after?'])
         await posted(title, (words) => words.includes(WALLET));

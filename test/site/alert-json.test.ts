@@ -49,16 +49,13 @@ test('the JSON of an alert is that of the API at the free delay, with what its p
   ]);
 });
 
-test('the JSON of an alert names no hidden wallet, and says that its posts were withdrawn', async () => {
+test('the JSON of an alert names no hidden wallet, and says that it was withdrawn', async () => {
   const plain = alertAt(0, { id: 1, type: 'cluster', wallet: WALLET });
   const details = { ...plain.details, wallets: [MEMBER, WALLET], clusterTotal: 9_000 };
   const { database, clock, read } = await startObserved({ alerts: [{ ...plain, details }] });
   await database.exits.append(exitOf({ number: 1, wallet: WALLET }));
-  for (const statement of [
-    { kind: 'hide', wallet: WALLET, alertId: null, reason: 'asked for' },
-    { kind: 'withdraw', wallet: null, alertId: 1, reason: 'a test' },
-  ] as const)
-    await database.statements.append({ at: minute(1), ...statement });
+  await database.hiddenWallets.add({ wallet: WALLET, reason: 'asked for', at: minute(1) });
+  await database.alerts.withdraw(1, { at: minute(1), reason: 'a test' });
   await clock.jump(4 * HOUR_MS);
   const text = await read(JSON_PATH);
   expect(text).not.toContain(WALLET);

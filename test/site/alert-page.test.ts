@@ -35,14 +35,13 @@ describe('the page of an alert', () => {
       'Traded 2026-01-02 00:00:00 UTC',
       'Published 2026-01-02 00:00:10 UTC',
       'Log entry 17, whose hash covers the alert',
-      `node bin/tipoff.js verify-log https://api.example.com`,
+      `node bin/tipoff.js verify https://api.example.com --key sk_live_…`,
       'No alert names another position of this wallet.',
     ])
       expect(text).toContain(part);
     for (const link of [
       '/markets/will-the-measure-pass',
       `/wallets/${WALLET}`,
-      '/log/17',
       '/about',
       '/alerts/1.json',
       'https://polymarket.com/event/will-the-measure-pass',
@@ -80,9 +79,7 @@ describe('the page of an alert', () => {
     await server.clock.jump(10 * MINUTE_MS);
     const text = wordsOf(partOf(await server.read('/alerts/1'), 'other-positions'));
     expect(text.match(/Will \d pass/g)).toEqual([7, 6, 5, 4, 3].map((id) => `Will ${id} pass`));
-    await server.database.statements.append({
-      ...{ at: minute(0), kind: 'hide', wallet: WALLET, alertId: null, reason: 'asked for' },
-    });
+    await server.database.hiddenWallets.add({ wallet: WALLET, reason: 'asked for', at: minute(0) });
     await server.clock.jump(2 * MINUTE_MS);
     expect(await server.read('/alerts/1')).not.toMatch(/other-positions|0xabab| wallet:0x/);
   });
@@ -168,9 +165,7 @@ describe('the page of an alert', () => {
     const server = await startObserved({ alerts: [cluster()] });
     const [hidden = ''] = MEMBERS;
     for (const wallet of [hidden, MEMBERS[99] ?? ''])
-      await server.database.statements.append({
-        ...{ at: minute(0), kind: 'hide', wallet, alertId: null, reason: 'asked for' },
-      });
+      await server.database.hiddenWallets.add({ wallet, reason: 'asked for', at: minute(0) });
     const html = await server.read('/alerts/1');
     expect([html.match(/href="\/wallets\//g)?.length, html.includes(hidden)]).toEqual([98, false]);
     expect(wordsOf(html)).toContain('2 hidden wallets');
@@ -214,14 +209,13 @@ describe('the page of an alert', () => {
     expect(text).toContain('Settled at 50¢ +10.0¢ a share');
   });
 
-  test('says that its posts were withdrawn, and why', async () => {
+  test('says that it was withdrawn, and why, as its row in lists does', async () => {
     const { words, database } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
     const reason = 'a test\u202e of <b>markets</b>';
-    await database.statements.append({
-      ...{ at: minute(1), kind: 'withdraw', wallet: null, alertId: 1, reason },
-    });
+    await database.alerts.withdraw(1, { at: minute(1), reason });
     const text = await words('/alerts/1');
-    expect(text).toContain('withdrew the posts of this alert');
+    expect(text).toContain('The operator withdrew this alert 2026-01-02 00:01 UTC');
     expect(text).toContain('a test of &lt;b&gt;markets&lt;/b&gt;.');
+    expect(await words('/')).toContain('withdrawn by the operator');
   });
 });

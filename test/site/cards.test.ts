@@ -35,8 +35,8 @@ class FakePainter {
   }
 }
 
-function nameOf({ alert, isWithdrawn }: CardSubject): string {
-  return `${alert.id} ${isWithdrawn ? 'withdrawn' : (alert.resolution?.payout ?? 'open')}`;
+function nameOf({ alert }: CardSubject): string {
+  return `${alert.id} ${alert.withdrawn !== null ? 'withdrawn' : (alert.resolution?.payout ?? 'open')}`;
 }
 
 async function startWithPainter(change: Partial<ServerDeps> = {}) {
@@ -92,8 +92,7 @@ describe('the picture of an alert', () => {
     expect(painter.drawn).toEqual(['1 open']);
     await database.alerts.resolveMarket('0xm1', () => ({ payout: 1, won: true, profitUsdc: 1 }));
     expect(await card('1.png', { 'if-none-match': etag })).toMatchObject({ status: 200 });
-    const withdraw = { at: 1, kind: 'withdraw', wallet: null, alertId: 1, reason: 'wrong' } as const;
-    await database.statements.append(withdraw);
+    await database.alerts.withdraw(1, { at: 1, reason: 'wrong' });
     expect(await card('1.png')).toMatchObject({ status: 200 });
     expect(painter.drawn).toEqual(['1 open', '1 1', '1 withdrawn']);
   });

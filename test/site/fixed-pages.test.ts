@@ -12,7 +12,6 @@ const FIXED = [
   '/status',
   '/docs',
   '/about',
-  '/log',
   ...REFERENCE_PATHS.filter((path) => path !== '/docs'),
   '/docs/errors',
 ];

@@ -134,8 +134,7 @@ test('a hidden wallet is not followed: it has no page, and its alerts offer thei
   const { ways, page, database, clock } = await startWithBots();
   expect((await ways('/alerts/2')).text).toMatch(/^Follow Its wallet or its market/);
   expect((await ways('/alerts/3')).text).toMatch(/^Follow Its market/);
-  const hidden = { kind: 'hide', wallet: BEN, alertId: null, reason: 'asked for it' } as const;
-  await database.statements.append({ ...hidden, at: clock.now() });
+  await database.hiddenWallets.add({ wallet: BEN, reason: 'asked for it', at: clock.now() });
   await clock.advance(61_000);
   expect((await ways('/alerts/2')).text).toMatch(/^Follow Its market/);
   expect((await page(`/wallets/${BEN}`)).status).toBe(404);

@@ -141,8 +141,7 @@ describe('the page of a market', () => {
       alerts: [alertAt(0, { id: 1, wallet: ANN })],
       orders: [{ at: minute(0), price: 0.4, usdc: 400, wallet: ANN }],
     });
-    const about = { at: minute(0), alertId: null, reason: 'asked for' };
-    await database.statements.append({ ...about, kind: 'hide', wallet: ANN });
+    await database.hiddenWallets.add({ wallet: ANN, reason: 'asked for', at: minute(0) });
     const html = await read(PAGE);
     expect(html).not.toContain('0xaaaa');
     expect(wordsOf(html)).toContain('a hidden wallet $2,000');

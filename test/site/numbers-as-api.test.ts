@@ -14,7 +14,7 @@ const PAGE_BYTES = 60_000;
 /** The same of a market, whose chart shows every alert. */
 const MARKET_BYTES = 70_000;
 
-const LISTS = ['/', '/markets', '/record', '/status', '/log', '/about'];
+const LISTS = ['/', '/markets', '/record', '/status', '/about'];
 
 function pageBytes(html: string): number {
   const files = Object.values(ASSETS).filter(({ address }) => html.includes(`"${address}"`));

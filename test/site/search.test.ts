@@ -43,9 +43,7 @@ async function start() {
     on(3, 'Who wins in 2028?', 'winner', { wallet: HIDDEN }),
     on(4, 'A secret?', 'secret', { wallet: YOUNG, createdAt: later }),
   );
-  await server.database.statements.append({
-    ...{ at: START, kind: 'hide', wallet: HIDDEN, alertId: null, reason: 'asked for' },
-  });
+  await server.database.hiddenWallets.add({ wallet: HIDDEN, reason: 'asked for', at: START });
   return server;
 }
 

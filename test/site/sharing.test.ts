@@ -107,7 +107,6 @@ describe('JSON-LD', () => {
       '/feed.xml',
       '/feed.json',
       '/record.json',
-      '/log',
     ]);
     for (const { contentUrl, encodingFormat } of files) {
       const { status, headers } = await ask(contentUrl.replace(ORIGIN, baseUrl));

@@ -130,14 +130,9 @@ describe('the page of a wallet', () => {
       expect((await page(`/wallets/${none}`)).status).toBe(404);
   });
 
-  test('shows what operators noted; a hidden wallet has none, and looks like one that is not known', async () => {
-    const { read, page, clock, words, database } = await startObserved({ alerts: settled(1) });
-    const about = { at: minute(0), wallet: WALLET, alertId: null, reason: 'an <i>exchange</i>' };
-    await database.statements.append({ ...about, kind: 'annotate' });
-    expect(await words(PAGE)).toContain(
-      'A note by the operator, 2026-01-02 00:00 UTC: an &lt;i&gt;exchange&lt;/i&gt;',
-    );
-    await database.statements.append({ ...about, kind: 'hide' });
+  test('a hidden wallet has none, and looks like one that is not known', async () => {
+    const { read, page, clock, database } = await startObserved({ alerts: settled(1) });
+    await database.hiddenWallets.add({ wallet: WALLET, reason: 'asked for', at: minute(0) });
     await clock.jump(MINUTE_MS + 1);
     const unknown = await page(`/wallets/0x${'cd'.repeat(20)}`);
     expect([(await page(PAGE)).status, await read(PAGE)]).toEqual([404, unknown.text]);

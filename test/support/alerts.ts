@@ -34,6 +34,7 @@ export function alertOf(given: Partial<Alert> & { id: number }): Alert {
     threadId: given.id,
     supersedes: null,
     resolution: null,
+    withdrawn: null,
     log: EMPTY_LOG,
     details: {
       walletAgeDays: 1,

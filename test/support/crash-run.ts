@@ -64,7 +64,7 @@ export async function runWithKills({ url, kills, workMs, random }: CrashRun): Pr
 async function keptIn(url: string): Promise<SurvivingState> {
   await using database = await openDatabase(url);
   const alerts = await database.alerts.after(0, 100_000);
-  const entries = await database.log.after(0, { limit: 100_000 });
+  const entries = await database.log.after(0, 100_000);
   const { markets, hours } = await observationsOf(database);
   const observations = [...markets, ...hours].map((observed) => JSON.stringify(observed));
   return { alerts, log: entries.map(entryLine), observations };

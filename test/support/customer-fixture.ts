@@ -1,9 +1,12 @@
-import type { CustomerServiceDeps, Visitor } from '../../src/core/accounts/customers/customer.ts';
+import type {
+  CustomerRecord,
+  CustomerServiceDeps,
+  Visitor,
+} from '../../src/core/accounts/customers/customer.ts';
 import type { KeyRequest } from '../../src/core/accounts/customers/customer-keys.ts';
 import { CustomerService } from '../../src/core/accounts/customers/customer-service.ts';
 import type { Database } from '../../src/core/database.ts';
-import { followersOfCustomers } from '../../src/core/follow/join-followers.ts';
-import { createHandleMarks, keyDigest, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
+import { createHandleMarks, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { createFakeClock, type FakeClock } from './clock.ts';
 import { createCountingHasher } from './counting-hasher.ts';
 import { START } from './rows.ts';
@@ -20,14 +23,13 @@ export function openCustomerFixture(
     presets: database.presets,
     webhooks: database.webhooks,
     chat: database.chat,
-    followers: followersOfCustomers(database.followers),
+    followers: database.followers,
     questions: database.questions,
     keyMessages: database.keyMessages,
     hasher: createCountingHasher(),
     random: secureRandom,
     clock,
     purgeDeleted: () => database.purgeDeleted(),
-    digest: keyDigest,
     markOf: createHandleMarks(database.secrets, secureRandom),
     ...change,
   });
@@ -42,6 +44,31 @@ export function openCustomerFixture(
       return given;
     },
   };
+}
+
+/** A stored customer; on Telegram with their own id by default. */
+export function customerOf(id: string, given: Partial<CustomerRecord> = {}): CustomerRecord {
+  return {
+    id,
+    ...visitorOf(id),
+    isReachable: true,
+    trial: null,
+    bannedAt: null,
+    createdAt: START,
+    erasingAt: null,
+    version: 0,
+    ...given,
+  };
+}
+
+/** Stores a customer in this state. */
+export async function putCustomer(
+  { customers }: Pick<Database, 'customers'>,
+  record: CustomerRecord,
+): Promise<void> {
+  await customers.touch(record, record);
+  await customers.replace({ ...record, version: 0 });
+  if (!record.isReachable) await customers.markUnreachable(record.platform, record.userId);
 }
 
 /** A visitor, on Telegram by default. */

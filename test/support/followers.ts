@@ -4,8 +4,16 @@ import { START } from './rows.ts';
 /** A follower at `START` who follows and has set nothing, and is not stored yet. */
 export function followerOf(customerId: string, given: Partial<Follower> = {}): Follower {
   return {
-    ...{ customerId, follows: [], mutes: [], zone: null, quiet: null, place: 'telegram', destination: null },
-    ...{ nextFollow: 1, createdAt: START, changedAt: START, version: 0 },
+    customerId,
+    follows: [],
+    mutes: [],
+    zone: null,
+    quiet: null,
+    platform: 'telegram',
+    nextFollow: 1,
+    createdAt: START,
+    changedAt: START,
+    version: 0,
     ...given,
   };
 }

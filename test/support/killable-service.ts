@@ -3,6 +3,7 @@ import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import { Feed, ledgerEnd } from '../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
 import { untilAborted } from '../../src/core/base/async/repeat.ts';
+import type { LeaseDeps } from '../../src/core/base/lease/lease.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { createChannelPosts } from '../../src/core/chat/channel-posts.ts';
 import { ChatEngine } from '../../src/core/chat/chat-engine.ts';
@@ -119,7 +120,14 @@ export class KillableService {
     const clock = this.#clock;
     const { alerts } = stores;
     const feed = new Feed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
-    const shared = { clock, logger: silentLogger, owner, isGone: (other: string) => this.#dead.has(other) };
+    const leaseTime = async () => clock.now();
+    const shared = {
+      clock,
+      leaseTime,
+      logger: silentLogger,
+      owner,
+      isGone: (other: string) => this.#dead.has(other),
+    };
     const isOver = () => this.#dead.has(owner);
     const from = await ledgerEnd(stores);
     const settlements = new SettlementReader(stores);
@@ -198,12 +206,7 @@ export class KillableService {
 
   #ingest(
     stores: ReturnType<typeof storesOf>,
-    {
-      feed,
-      ...shared
-    }: Pick<ConstructorParameters<typeof Ingest>[0], 'clock' | 'logger' | 'owner' | 'isGone'> & {
-      readonly feed: Feed;
-    },
+    { feed, ...shared }: Omit<LeaseDeps, 'store'> & { readonly feed: Feed },
   ): Ingest {
     return new Ingest({
       ...shared,
@@ -234,23 +237,23 @@ export class KillableService {
 /** The stores that a service without people writes to. */
 function storesOf(database: Database, wrap: <Store extends object>(label: string, store: Store) => Store) {
   const names = [
-    ...([
-      'alerts',
-      'settlements',
-      'exits',
-      'ingest',
-      'journal',
-      'keys',
-      'webhooks',
-      'deliveries',
-      'heartbeats',
-    ] as const),
-    ...(['chat', 'coverage', 'log', 'observations', 'statements'] as const),
-  ];
+    'alerts',
+    'settlements',
+    'exits',
+    'ingest',
+    'journal',
+    'keys',
+    'webhooks',
+    'deliveries',
+    'chat',
+    'coverage',
+    'log',
+    'observations',
+    'hiddenWallets',
+  ] as const;
   const stores = Object.fromEntries(names.map((name) => [name, wrap(name, database[name])]));
   return {
     ...(stores as Pick<Database, (typeof names)[number]>),
-    lease: (name: 'fan-out') => wrap(`lease ${name}`, database.lease(name)),
   };
 }
 

@@ -35,7 +35,7 @@ export function ledgerOver(stores: Stores, given: Partial<LedgerDeps> = {}): Led
 
 /** What an ingest needs of the ledger and the log. What is fed to the log is looked for once, when the run starts. */
 export function ledgerParts(
-  database: Stores & Pick<Database, 'coverage' | 'statements'>,
+  database: Stores & Pick<Database, 'coverage'>,
   given: Partial<LedgerDeps> = {},
 ): Pick<IngestDeps, 'ledger' | 'exits' | 'writer' | 'logRecorder' | 'runEntries'> {
   const writer = new LogWriter(database.log, sha256);
@@ -43,7 +43,7 @@ export function ledgerParts(
     now: () => 0,
     sleep: (_ms: number, signal?: AbortSignal) => untilAborted(signal as AbortSignal),
   };
-  const { log, coverage, statements } = database;
+  const { log, coverage } = database;
   return {
     writer,
     ledger: ledgerOver(database, { writer, ...given }),
@@ -57,7 +57,6 @@ export function ledgerParts(
       writer,
       log,
       coverage,
-      statements,
       clock,
       logger: silentLogger,
     }),

@@ -40,14 +40,10 @@ export function memoryLog(entries: LogEntry[] = []) {
     calls.count += 1;
     return answer;
   };
-  const from = (moment: EpochMs) => entries.find(({ at }) => at >= moment);
   return {
     entries,
     calls,
     last: () => counted(entries.at(-1) ?? null),
     headAt: (until: EpochMs) => counted(entries.findLast(({ at }) => at <= until) ?? null),
-    after: (sequence: number, { limit }: { readonly limit: number }) =>
-      counted(entries.slice(sequence, sequence + limit)),
-    firstSince: (moment: EpochMs) => counted(from(moment)?.sequence ?? null),
   };
 }

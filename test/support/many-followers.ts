@@ -8,6 +8,7 @@ import { CATEGORIES } from '../../src/core/trades/trade.ts';
 import { alertOf } from './alerts.ts';
 import type { TelegramStandIn } from './chat/telegram-stand-in.ts';
 import { FREE_DELAY_MS, type GivenPerson, putPerson } from './open-personal.ts';
+import { START } from './rows.ts';
 import { silentLogger } from './silent-logger.ts';
 
 /** Each alert is about one of the topics, and matches a rule of the people who follow it. */
@@ -45,7 +46,10 @@ export async function meetCrowd(
 ): Promise<void> {
   for (let person = 0; person < people; person += 1) {
     const chat = String(firstChat + person);
-    await customers.touch({ platform: 'telegram', userId: chat, name: null, chat }, `cus_${person}`);
+    await customers.touch(
+      { platform: 'telegram', userId: chat, name: null, chat },
+      { id: `cus_${person}`, createdAt: START },
+    );
     telegram.meet(chat);
   }
 }

@@ -15,7 +15,6 @@ export const noMetrics: Metrics = {
   upstreamAnswered: () => {},
   upstreamReceived: () => {},
   upstreamAged: () => {},
-  upstreamSkew: () => {},
   upstreamStream: () => {},
   feedConfirmed: () => {},
   feedTrades: () => {},
@@ -37,6 +36,4 @@ export const noMetrics: Metrics = {
   streamOpened: () => {},
   streamEnded: () => {},
   streamSent: () => {},
-  clockStepped: () => {},
-  clockUncertain: () => {},
 };

@@ -1,18 +1,19 @@
 import { onTestFinished } from 'vitest';
-import type { CustomerRecord } from '../../src/core/accounts/customers/customer.ts';
+import { type CustomerRecord, PLATFORMS } from '../../src/core/accounts/customers/customer.ts';
 import { type ApiKey, PLAIN_KEY } from '../../src/core/accounts/keys/api-key.ts';
 import type { Tier } from '../../src/core/accounts/tier.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import type { Exit } from '../../src/core/alerts/exits/exit.ts';
 import { Feed } from '../../src/core/alerts/ledger/feed.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
-import { type ChatMessage, PLACES } from '../../src/core/chat/chat-message.ts';
+import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Database } from '../../src/core/database.ts';
 import type { Follow, Follower, FollowSubject, MuteSubject } from '../../src/core/follow/follower.ts';
 import { PersonalAlerts } from '../../src/core/follow/personal-alerts.ts';
 import { alertOf, exitOf, settlementOf } from './alerts.ts';
 import { settle } from './chat/chat-engine-fixture.ts';
 import { createFakeClock } from './clock.ts';
+import { customerOf, putCustomer } from './customer-fixture.ts';
 import { eachCall } from './each-call.ts';
 import { followerOf, followOf } from './followers.ts';
 import { START } from './rows.ts';
@@ -47,13 +48,12 @@ export interface GivenPerson extends Partial<Follower> {
 export async function putPerson(
   { customers, keys, followers }: Pick<Database, 'customers' | 'keys' | 'followers'>,
   customerId: string,
-  { follow = [], tier, trialEndsAt = null, customer, ...follower }: GivenPerson = {},
+  { follow = [], tier, trialEndsAt = null, customer, platform, ...follower }: GivenPerson = {},
 ): Promise<void> {
-  const record = { id: customerId, trial: null, bannedAt: null, createdAt: START, version: 1 };
-  await customers.insert({ ...record, mergedInto: null, isMoved: false, erasingAt: null, ...customer });
+  await putCustomer({ customers }, customerOf(customerId, { ...(platform && { platform }), ...customer }));
   if (tier !== undefined) await keys.insert(keyOf(customerId, tier, trialEndsAt));
   const follows = follow.map((each, at) => ('id' in each ? each : followOf(`a${at + 1}`, each)));
-  await followers.put(followerOf(customerId, { follows, ...follower }));
+  await followers.put(followerOf(customerId, { follows, ...(platform && { platform }), ...follower }));
 }
 
 /** The alerts of people over a database. `wrap` stands between them and each store. */
@@ -87,7 +87,7 @@ export async function openPersonal(
     return new PersonalAlerts({
       ...{ store: own(chat), alerts: own(alerts), exits: own(exits), settlements: own(settlements) },
       ...{ followers: own(followers), keys: own(keys), customers: own(customers) },
-      statements: own(database.statements),
+      hiddenWallets: own(database.hiddenWallets),
       ...{ feed, clock, logger: silentLogger, freeDelayMs: FREE_DELAY_MS, wake: () => {} },
     });
   }
@@ -147,7 +147,7 @@ export async function openPersonal(
 
 /** The pending messages about follows, of all queues. */
 export async function rowsOf({ chat }: Database): Promise<readonly ChatMessage[]> {
-  const lanes = PLACES.flatMap((place) => [`personal:${place}:first`, `personal:${place}:later`] as const);
+  const lanes = PLATFORMS.flatMap((name) => [`personal:${name}:first`, `personal:${name}:later`] as const);
   const all = lanes.map((lane) => chat.due({ lane, now: START + 1_000 * DAY_MS, limit: 10_000 }));
   return (await Promise.all(all)).flat();
 }

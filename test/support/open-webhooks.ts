@@ -1,4 +1,4 @@
-import { writeTest } from '../../bots/connect/webhook-messages.ts';
+import { writeTest } from '../../bots/shared/formats/webhook-messages.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { AttemptResult, DeliveryStore } from '../../src/core/delivery/webhooks/delivery.ts';
 import { Redeliveries } from '../../src/core/delivery/webhooks/redeliveries.ts';

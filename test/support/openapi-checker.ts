@@ -86,9 +86,8 @@ function fits(pattern: readonly string[], given: readonly string[]): boolean {
   );
 }
 
-/** A parameter may have text behind it: `{month}.jsonl`. */
 function isSegment(part: string, given: string): boolean {
-  return part.startsWith('{') ? given.endsWith(part.replace(/^\{\w+\}/, '')) : part === given;
+  return part.startsWith('{') || part === given;
 }
 
 function pointerOf(found: Found | null, status: number): string | null {

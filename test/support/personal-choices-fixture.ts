@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import type { Handle } from '../../src/core/accounts/customers/customer.ts';
 import type { ChatMessage, NewChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { PersonalVerdict } from '../../src/core/chat/personal-choice.ts';
 import type { Database } from '../../src/core/database.ts';
@@ -20,7 +19,7 @@ interface Given {
   /** Of Ann, who follows one wallet with a Pro key, on Telegram. */
   readonly follower?: Partial<Follower>;
   readonly isPro?: boolean;
-  readonly handles?: readonly Handle[];
+  readonly handle?: ReturnType<typeof handleOn>;
   readonly isBanned?: boolean;
   readonly isStored?: boolean;
 }
@@ -31,8 +30,8 @@ export async function openChoices(given: Given = {}) {
   if (given.database === undefined) onTestFinished(() => database.close());
   const { chat, followers, keys } = database;
   const clock = createFakeClock(START);
-  const handles = given.handles ?? [handleOn('telegram', 'ann')];
-  const customers = fakeCustomers({ cus_a: handles }, given.isBanned === true ? ['cus_a'] : []);
+  const handle = given.handle ?? handleOn('telegram', 'ann');
+  const customers = fakeCustomers({ cus_a: handle }, given.isBanned === true ? ['cus_a'] : []);
   const follows = [followOf('a1', walletOf(1))];
   const follower = followerOf('cus_a', { follows, nextFollow: 2, ...given.follower });
   if (given.isStored ?? true) await followers.put(follower);
@@ -43,7 +42,7 @@ export async function openChoices(given: Given = {}) {
     customers,
     keys,
     alerts: database.alerts,
-    statements: database.statements,
+    hiddenWallets: database.hiddenWallets,
     clock,
     freeDelayMs: FREE_DELAY_MS,
   });

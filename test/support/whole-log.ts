@@ -5,7 +5,7 @@ import type { Database } from '../../src/core/database.ts';
 import { sha256 } from '../../src/infra/secrets/key-crypto.ts';
 
 export async function wholeLog({ log }: Pick<Database, 'log'>): Promise<readonly LogEntry[]> {
-  const entries = await log.after(0, { limit: 100_000 });
+  const entries = await log.after(0, 100_000);
   let previous: typeof EMPTY_LOG & { at?: number } = EMPTY_LOG;
   for (const entry of entries) {
     expect(checkEntry(entry, previous, sha256), `entry ${entry.sequence}`).toBeNull();

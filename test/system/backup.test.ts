@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { isEqual } from '../../src/infra/database/transfer/copy-rows.ts';
 import { moveDatabase } from '../../src/infra/database/transfer/move-database.ts';
 import { toLines, wireTrade } from '../infra/market/tapes/source-fixture.ts';
 import { DATABASES, type DatabaseKind, type TestDatabase } from '../support/databases.ts';
-import { openVerifier } from '../support/run-verify-log.ts';
+import { runTipoff } from '../support/run-tipoff.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { openStream } from '../support/stream-client.ts';
@@ -81,7 +81,7 @@ async function openFixture({ from, to }: (typeof DIRECTIONS)[number], { onTestFi
       SECRET_KEY: '',
       SNAPSHOT_SECONDS: '0.2',
     });
-  return { source, target, receivers, tape, start, file: join(folder, 'backup.db') };
+  return { source, target, receivers, tape, start, folder, file: join(folder, 'backup.db') };
 }
 
 const addressOf = async (service: ServiceProcess) => String((await service.logged('listening'))['address']);
@@ -122,7 +122,7 @@ async function backUpRunning({ source, receivers, start, file }: Fixture) {
 async function checkRestore(direction: (typeof DIRECTIONS)[number], context: TestContext) {
   const { expect, onTestFinished } = context;
   const fixture = await openFixture(direction, context);
-  const { target, receivers, tape, start, file } = fixture;
+  const { target, receivers, tape, start, folder, file } = fixture;
   const stopFeeding = feed(tape);
   onTestFinished(stopFeeding);
   const before = await backUpRunning(fixture);
@@ -157,10 +157,10 @@ async function checkRestore(direction: (typeof DIRECTIONS)[number], context: Tes
   const sent = receivers.received.slice(before.sent).map(({ alert }) => alert);
   expect(sent.filter((id, index) => settled.has(id) || sent.indexOf(id) < index)).toEqual([]);
   await checkSignatures(receivers, restored, { webhook: before.webhook, secretKey: null });
-  const known = `${before.head.sequence}:${before.head.hash}`;
-  const verifier = await openVerifier();
-  const args = [address, '--key', before.secret, '--head', known];
-  expect(await verifier.run(...args)).toMatchObject({ code: 0 });
+  const head = join(folder, 'head');
+  await writeFile(head, `${before.head.sequence}:${before.head.hash}`);
+  const verified = await runTipoff(['verify', address, '--key', before.secret, '--head', head], process.env);
+  expect(verified).toMatchObject({ code: 0 });
 }
 
 describe.each(DIRECTIONS)(

@@ -83,9 +83,8 @@ describe('demo', () => {
       const key = new RegExp(`^${tier} key +(sk_live_\\S+)`, 'm').exec(demo.text())?.[1] ?? '';
       expect(await ask('/me', key)).toMatchObject({ tier });
     }
-    const stream = /^Stream +(\S+)…/m.exec(demo.text())?.[1] ?? '';
-    const pro = /^KEY=(sk_live_\S+)$/m.exec(demo.text())?.[1] ?? '';
-    const socket = new WebSocket(`${stream}${pro}`);
+    const pro = /^pro key +(sk_live_\S+)$/m.exec(demo.text())?.[1] ?? '';
+    const socket = new WebSocket(`${page.replace('http', 'ws')}ws/alerts?api_key=${pro}`);
     const [{ data }] = (await once(socket, 'message')) as [MessageEvent];
     expect(JSON.parse(data)).toMatchObject({ type: 'connected', tier: 'pro' });
     socket.close();
@@ -156,7 +155,7 @@ describe('listen', () => {
 
   test('beside a demo verifies its test and its alerts, refuses what others send, and removes its webhook at Ctrl-C', async () => {
     const demo = startDemo('--port', '0');
-    await eventually(() => expect(demo.text()).toContain('To paste into another terminal:'));
+    await eventually(() => expect(demo.text()).toContain('In other terminals:'));
     const listen = start('listen', '--json');
     await eventually(() => expect(listen.out()).toMatch(/"payload":\{"id":[1-9]/));
     const [, address = '', service, id] =

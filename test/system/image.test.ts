@@ -37,7 +37,6 @@ const SUBJECT: CardSubject = {
   alert: ALERT,
   newest: ALERT,
   exit: null,
-  isWithdrawn: false,
   chart: null,
 };
 

@@ -63,7 +63,7 @@ test('the ledger, the log, the observations and the record of the tape are equal
   const database = await openDatabase('sqlite::memory:');
   const tape = { file: TAPE, rules: DEFAULT_RULES, database, onProgress() {} };
   await runTape(tape);
-  const log = (await database.log.after(0, { limit: 100_000 })).map(entryLine);
+  const log = (await database.log.after(0, 100_000)).map(entryLine);
   await database.close();
   const printed = await runTipoff(['backtest', TAPE, '--json'], process.env);
 

@@ -21,7 +21,11 @@ test('while the database is away the bots are tried again each second, and that 
     throw new Error('away');
   };
   const fixture = {
-    ...{ config, clock, owner: 'one', metrics: new MetricsExport() },
+    config,
+    clock,
+    leaseTime: async () => START,
+    owner: 'one',
+    metrics: new MetricsExport(),
     logger: { ...silentLogger, error: (_: object, message: string) => void errors.push(message) },
     database: { lease: () => ({ acquire }) },
   } as unknown as AppContext;

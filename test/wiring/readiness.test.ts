@@ -51,7 +51,7 @@ async function checksOf(position: Partial<SourceStatus>) {
 test.each([
   ['paused', true],
   ['standby', true],
-  ['clock_uncertain', false],
+  ['clock_set', false],
   ['failing', false],
 ] as const)('a process whose ingest is %s: ready %s', async (state, ready) => {
   const status = () => ({ state, source: null, detector: null, hasEnded: false });

@@ -21,7 +21,7 @@ async function run(file: string) {
 test('a tape is played to its end: counted, logged, with its last alert closed', async () => {
   const { database, parts, until, ...counts } = await run(`${FIXTURES}/order-in-40-fills.jsonl`);
   const alerts = await database.alerts.after(0, 10);
-  const entries = await database.log.after(0, { limit: 10 });
+  const entries = await database.log.after(0, 10);
   await database.close();
   expect(counts).toEqual({ trades: 40, alerts: 1, dropped: new Map() });
   expect(alerts).toHaveLength(1);

@@ -43,7 +43,7 @@ async function openFixture() {
     ...{ database, clock, customers, shown, notes, messages },
     async follower(visitor = ANN) {
       const { id } = await customers.visit(visitor);
-      await database.followers.put(followerOf(id, { place: 'terminal', follows: [ALL] }));
+      await database.followers.put(followerOf(id, { platform: 'terminal', follows: [ALL] }));
       return id;
     },
   };
@@ -51,7 +51,7 @@ async function openFixture() {
 
 function personal(alertId: number, customerId: string, isRealtime = false): NewChatMessage {
   return personalOf(alertId, customerId, {
-    place: 'terminal',
+    platform: 'terminal',
     isRealtime,
     score: 70 + alertId,
     dueAt: NOON - 600_000 + alertId,
@@ -82,7 +82,7 @@ test('a sale quotes the message that told of the alert; a mark is not printed', 
     recipient: `customer:${ann}`,
     ...{ createdAt: NOON - 400_000, dueAt: NOON - 100_000 },
   } as const;
-  const at = { place: 'terminal', isRealtime: false } as const;
+  const at = { platform: 'terminal', isRealtime: false } as const;
   await database.chat.add([
     { id: `pexit:1@${ann}`, kind: 'personal_exit', facts: { ...facts, ...news, ...at, exit: 1 }, ...rest },
     { id: `pmark:1@${ann}`, kind: 'personal_mark', facts: { ...facts, ...at, seq: 1 }, ...rest },
@@ -98,7 +98,7 @@ test('who follows something is told once when no service looks for it, and again
   await messages.sendDue();
   const { id } = await customers.visit(ANN);
   await messages.sendDue();
-  await database.followers.put(followerOf(id, { place: 'terminal' }));
+  await database.followers.put(followerOf(id, { platform: 'terminal' }));
   await messages.sendDue();
   expect(notes).toEqual([]);
 

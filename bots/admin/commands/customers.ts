@@ -1,4 +1,4 @@
-import type { Customer, Handle } from '../../../src/core/accounts/customers/customer.ts';
+import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
 import type { Paragraph } from '../../shared/screen.ts';
@@ -50,15 +50,15 @@ export const eraseCommand: ConsoleCommand = {
   async run(text, { customers, database, removeKeyMessages }) {
     const customer = await oneCustomer(customers, text);
     if ('refused' in customer) return customer;
-    const { id, handles } = customer;
+    const { id } = customer;
     const [keys, shown] = await Promise.all([
       customers.keysOf(id),
-      database.keyMessages.inChats(handles.map(({ chat }) => chat)),
+      database.keyMessages.inChats([customer.chat]),
     ]);
     const body = [
       ['Erase ', { bold: id }, ` (${whoText(customer)})?`],
       [
-        `Their keys (${keys.length}) stop working, and their data is deleted on every platform, follows included. They are not notified. This cannot be undone.`,
+        `Their keys (${keys.length}) stop working, and their data is deleted, follows included. They are not notified. This cannot be undone.`,
       ],
     ];
     return {
@@ -68,7 +68,7 @@ export const eraseCommand: ConsoleCommand = {
       needs: shown.length === 0 ? undefined : 'bots',
       async act() {
         if ((await customers.byId(id)) === null) return gone(id);
-        const left = await removeKeyMessages(handles);
+        const left = await removeKeyMessages(customer);
         await customers.erase(id);
         const rest = `Messages with a key that stay in their chat: ${left}. The key in them no longer works.`;
         return done(`${id} is erased.`, left === 0 ? [] : [[rest]]);
@@ -141,11 +141,7 @@ export function withoutEllipsis(text: string): string {
   return text.replace(/…$/, '');
 }
 
-export function whoText({ handles }: Pick<Customer, 'handles'>): string {
-  return handles.length === 0 ? 'no chat' : handles.map(handleText).join(', ');
-}
-
-export function handleText({ platform, userId, name }: Handle): string {
+export function whoText({ platform, userId, name }: Customer): string {
   return name === null ? `${platform}:${userId}` : `${platform} @${name} (${platform}:${userId})`;
 }
 
@@ -160,7 +156,7 @@ export async function notifyCustomer(
     const customer = await customers.byId(customerId);
     if (customer === null) return [];
     if (customer.bannedAt !== null) return [['They are banned and get no message.']];
-    if (!customer.handles.some(takesMessages)) return [['They get no message: no bot can write to them.']];
+    if (!takesMessages(customer)) return [['They get no message: no bot can write to them.']];
     const now = clock.now();
     const id = `operator_note:${random.base64url(12)}`;
     const recipient = `customer:${customerId}` as const;
@@ -173,6 +169,6 @@ export async function notifyCustomer(
   }
 }
 
-function takesMessages({ platform, isReachable }: Handle): boolean {
+function takesMessages({ platform, isReachable }: Customer): boolean {
   return isReachable && CHANNELS.some((channel) => channel === platform);
 }

@@ -5,7 +5,7 @@ import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { Paragraph, TextSpan } from '../../shared/screen.ts';
 import { type ConsoleCommand, commandButton, quote, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { handleText, whoText, withoutEllipsis } from './customers.ts';
+import { whoText, withoutEllipsis } from './customers.ts';
 import { keyNamed } from './keys.ts';
 
 const SHOWN = { whole: 5, keys: 10, most: 20, label: 30 } as const;
@@ -51,13 +51,13 @@ async function keysBy({ database }: ConsoleDeps, text: string): Promise<readonly
 }
 
 async function customerParts(deps: ConsoleDeps, customer: Customer) {
-  const { id, createdAt, handles, bannedAt, trial } = customer;
+  const { id, createdAt, bannedAt, trial } = customer;
   const keys = await deps.customers.keysOf(id);
   const lines = await Promise.all(keys.map((key) => keySpans(deps, key)));
   const paragraph: Paragraph = [
     { bold: id },
     ` since ${utcMinute(createdAt)}`,
-    ...handles.map((handle) => `\n${handleText(handle)}${handle.isReachable ? '' : ', takes no messages'}`),
+    `\n${whoText(customer)}${customer.isReachable ? '' : ', takes no messages'}`,
     `\nTrial: ${trialText(trial, deps.clock.now())}`,
     ...(bannedAt === null ? [] : [{ bold: `\nBanned since ${utcMinute(bannedAt)}` }]),
     ...(lines.length === 0 ? ['\nNo keys'] : lines.flatMap((spans) => ['\n', ...spans])),

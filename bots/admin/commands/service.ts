@@ -58,14 +58,14 @@ export const statsCommand: ConsoleCommand = {
   },
 };
 
-function followsParagraph({ people, follows, places }: FollowCounts): Paragraph {
+function followsParagraph({ people, follows, platforms }: FollowCounts): Paragraph {
   const { wallet, market, filter } = follows;
-  const byPlace = Object.entries(places).map(([place, count]) => `${place} ${figure(count)}`);
+  const byPlatform = Object.entries(platforms).map(([platform, count]) => `${platform} ${figure(count)}`);
   return [
     { bold: 'Follows' },
     ` wallets ${figure(wallet)}, markets ${figure(market)}, rules ${figure(filter)}\n`,
     { bold: 'Followers' },
-    ` ${figure(people)}: ${byPlace.join(', ')}`,
+    ` ${figure(people)}: ${byPlatform.join(', ')}`,
   ];
 }
 

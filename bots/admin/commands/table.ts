@@ -2,10 +2,10 @@ import { type ConsoleCommand, commandButton, prefixFor, quote, screenOf, splitFi
 import { banCommand, eraseCommand, extendCommand, unbanCommand } from './customers.ts';
 import { findCommand } from './find.ts';
 import { healthCommand } from './health.ts';
+import { hideCommand } from './hide.ts';
 import { provisionCommand, revokeCommand, tierCommand } from './keys.ts';
 import { broadcastCommand, dismissCommand, outboxCommand, resendCommand } from './outbox.ts';
 import { auditCommand, pauseCommand, resumeCommand, runJobCommand, statsCommand } from './service.ts';
-import { annotateCommand, hideCommand, statementsCommand, unhideCommand } from './statements.ts';
 import { whyCommand } from './why.ts';
 import { withdrawCommand } from './withdraw.ts';
 
@@ -43,10 +43,7 @@ const COMMANDS: readonly ConsoleCommand[] = [
   outboxCommand,
   resendCommand,
   dismissCommand,
-  annotateCommand,
   hideCommand,
-  unhideCommand,
-  statementsCommand,
   broadcastCommand,
   auditCommand,
   helpCommand,

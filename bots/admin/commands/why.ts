@@ -3,7 +3,7 @@ import { scoreBandOf, typeInSentence } from '../../../src/core/alerts/alert-name
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { standingExits } from '../../../src/core/alerts/exits/exit-reader.ts';
-import { isHidden } from '../../../src/core/alerts/statements/statement-store.ts';
+import { hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
 import { capitalised, dollars, oneLine, scoreBar, utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { PostMessage } from '../../../src/core/chat/chat-message.ts';
 import { postsShowing } from '../../../src/core/chat/withdraw.ts';
@@ -12,7 +12,6 @@ import { logHeadSpan } from '../../shared/log-spans.ts';
 import { walletSpans } from '../../shared/posts/alert-post.ts';
 import type { Paragraph } from '../../shared/screen.ts';
 import { alertNumber, BAD_ALERT_ID, type ConsoleCommand, commandButton, screenOf } from '../command.ts';
-import { statementParagraph } from './statements.ts';
 
 export const whyCommand: ConsoleCommand = {
   usage: 'why ALERT_ID',
@@ -22,14 +21,14 @@ export const whyCommand: ConsoleCommand = {
     if (id === null) return BAD_ALERT_ID;
     const [alert, posts] = await Promise.all([alerts.byId(id), postsShowing(database.chat, id)]);
     if (alert === null) return screenOf('why', [[`There is no alert ${id}.`]]);
-    const stated = await database.statements.ofWallet(alert.wallet);
+    const hidden = await hiddenAddresses(database.hiddenWallets);
     const exit = standingExits(await database.exits.ofThreads([alert.threadId])).at(-1) ?? null;
     const body = [
-      ...alertParagraphs(alert, isHidden(stated)),
+      ...alertParagraphs(alert, hidden.has(alert.wallet)),
       clocks(alert),
       resolution(alert, exit),
       channels(alert, posts),
-      ...stated.toReversed().map(statementParagraph),
+      ...withdrawal(alert),
     ];
     const isOut = posts.some(({ state }) => state === 'sent' || state === 'pending');
     return screenOf('why', body, isOut ? [[commandButton('Withdraw its posts', `withdraw ${id}`)]] : []);
@@ -77,6 +76,11 @@ function resolution(alert: Alert, exit: Exit | null): Paragraph {
   const result = describeResult(alert, exit);
   if (result === null || alert.resolution === null) return ['Its market has not settled.'];
   return [`${result}\nPayout: ${dollars(alert.resolution.payout)} per share`];
+}
+
+function withdrawal({ withdrawn }: Alert): Paragraph[] {
+  if (withdrawn === null) return [];
+  return [[`Withdrawn ${utcMinute(withdrawn.at)}: ${withdrawn.reason ?? 'no reason'}`]];
 }
 
 function channels({ id, isHistory }: Alert, posts: readonly PostMessage[]): Paragraph {

@@ -1,4 +1,3 @@
-import { isWithdrawalStated } from '../../../src/core/alerts/statements/statement-store.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { messagesShowing, type Withdrawal } from '../../../src/core/chat/withdraw.ts';
 import {
@@ -9,44 +8,36 @@ import {
   done,
   type Refusal,
   splitFirst,
+  type Wrong,
 } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { wrongReason } from './statements.ts';
 
 const WITHDRAWABLE: ReadonlySet<string> = new Set(['pending', 'sending', 'sent', 'unknown']);
 
 export const withdrawCommand: ConsoleCommand = {
   isIrreversible: true,
   usage: 'withdraw ALERT_ID [REASON]',
-  description: 'Deletes an alert’s channel posts and records it in the public log; the alert itself stays',
+  description: 'Deletes an alert’s channel posts and marks it as withdrawn; it keeps its number and counts',
   async run(argument, deps) {
     const [number, text] = splitFirst(argument);
     const id = alertNumber(number);
     if (id === null) return BAD_ALERT_ID;
-    const wrong = text === '' ? null : wrongReason(text);
+    const reason = text === '' ? null : text;
+    const wrong = wrongReason(reason);
     if (wrong !== null) return wrong;
-    const wish = { id, reason: text === '' ? null : text };
+    const alert = await deps.alerts.byId(id);
+    if (alert === null) return { refused: `There is no alert ${id}.` };
     const posts = await messagesShowing(deps.database.chat, id);
     const found = posts.filter(({ state }) => WITHDRAWABLE.has(state));
-    if (found.length === 0) {
-      // The process may have died, or lost its database, between the two.
-      const isUnstated = posts.some(({ state }) => state === 'withdrawn') && !(await isStated(deps, id));
-      return isUnstated
-        ? { act: () => stateWithdrawal(deps, wish, `Alert ${id}: withdrawn before`) }
-        : { refused: `Alert ${id} has no post that could be withdrawn.` };
-    }
+    if (alert.withdrawn !== null && found.length === 0)
+      return { refused: `Alert ${id} is withdrawn already, and no post of it is left.` };
+    const wish = { id, reason };
     const names = new Map(found.map((message) => [message.id, nameOf(message)]));
-    const where = found.map((message) => `${nameOf(message)} (${message.state})`).join(', ');
-    const why = text === '' ? 'without a reason.' : `with this reason: ${text}`;
-    const body = [
-      [`Withdraw the posts of alert ${id}: ${where}? They cannot be put back.`],
-      [`The public log gets a permanent entry ${why}`],
-    ];
     return {
       // Only a bot can delete what is out.
       needs: found.some(({ state }) => state === 'sent') ? 'bots' : undefined,
-      question: { body, yes: 'Withdraw' },
-      act: () => withdraw(deps, wish, names),
+      question: { body: questionOf(wish, found), yes: 'Withdraw' },
+      act: () => (found.length === 0 ? mark(deps, wish, 'no post') : withdraw(deps, wish, names)),
     };
   },
 };
@@ -54,6 +45,19 @@ export const withdrawCommand: ConsoleCommand = {
 interface Wish {
   readonly id: number;
   readonly reason: string | null;
+}
+
+function questionOf({ id, reason }: Wish, posts: readonly ChatMessage[]): readonly [string][] {
+  const where = posts.map((message) => `${nameOf(message)} (${message.state})`).join(', ');
+  const why = reason === null ? 'without a reason.' : `with this reason: ${reason}`;
+  return [
+    [
+      posts.length === 0
+        ? `Withdraw alert ${id}? It has no post.`
+        : `Withdraw alert ${id} and its posts: ${where}?`,
+    ],
+    [`This cannot be undone. Its page, lists, feeds and chat mark it as withdrawn, ${why}`],
+  ];
 }
 
 async function withdraw(
@@ -65,23 +69,13 @@ async function withdraw(
   const words = results.map((result) => resultText(result, names.get(result.id) ?? result.id)).join('; ');
   if (!results.some(({ result }) => result === 'withdrawn' || result === 'unknown'))
     return { refused: `Nothing of alert ${wish.id} was withdrawn: ${words === '' ? 'no post' : words}.` };
-  const what = `Alert ${wish.id}: ${words}`;
-  // A repetition that removes the rest states nothing new.
-  return (await isStated(deps, wish.id)) ? done(`${what}.`) : stateWithdrawal(deps, wish, what);
+  return mark(deps, wish, words);
 }
 
-function isStated({ database }: ConsoleDeps, alertId: number): Promise<boolean> {
-  return isWithdrawalStated(database.statements, alertId);
-}
-
-async function stateWithdrawal(
-  { database, clock }: ConsoleDeps,
-  { id: alertId, reason }: Wish,
-  words: string,
-): Promise<Done> {
-  const statement = { at: clock.now(), kind: 'withdraw', wallet: null, alertId, reason } as const;
-  const { number } = await database.statements.append(statement);
-  return done(`${words}. Statement ${number}.`);
+/** After the posts: after a fault in between, the same command finds none, and marks the alert. */
+async function mark({ alerts, clock }: ConsoleDeps, { id, reason }: Wish, words: string): Promise<Done> {
+  await alerts.withdraw(id, { at: clock.now(), reason });
+  return done(`Alert ${id} is withdrawn: ${words}.`);
 }
 
 function nameOf({ recipient, kind }: ChatMessage): string {
@@ -98,4 +92,20 @@ const RESULTS = {
 
 function resultText({ result, detail }: Withdrawal, name: string): string {
   return `${name} ${RESULTS[result]}${detail === null ? '' : ` (${detail})`}`;
+}
+
+const REASON_LENGTH = { min: 3, max: 280 } as const;
+/** Line breaks, control and bidirectional characters, and lone surrogates. */
+const NOT_IN_A_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/** What is wrong with a reason; its length counts code points. */
+export function wrongReason(reason: string | null): Wrong | null {
+  if (reason === null) return null;
+  const { min, max } = REASON_LENGTH;
+  const { length } = [...reason];
+  if (length < min || length > max)
+    return { wrong: `REASON has ${min} to ${max} characters; this one has ${length}.` };
+  return NOT_IN_A_LINE.test(reason)
+    ? { wrong: 'REASON is one line of text, without control characters.' }
+    : null;
 }

@@ -35,7 +35,7 @@ export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Featu
             [
               { bold: 'The log' },
               ' lists alerts, results and corrections in their order, and only grows. A post ends with the number and the hash of its entry; the hash covers all entries before it. Keep a post, and ',
-              { code: 'tipoff verify-log' },
+              { code: 'tipoff verify' },
               ' finds out later whether any of them was changed. ',
               { link: `${publicUrl}/api/v1/log/head`, text: 'Its newest entry' },
             ],
@@ -79,7 +79,7 @@ export function privacy({ communities, contact }: ConversationDeps): Feature {
             [{ bold: 'What is stored about you' }],
             [
               { bold: 'You' },
-              `: your id and public name in ${PLATFORM_LABELS[platform]}, the chat in which I answer you, your trial, and an account that you link. Until you delete it.`,
+              `: your id and public name in ${PLATFORM_LABELS[platform]}, the chat in which I answer you, and your trial. Until you delete it.`,
             ],
             [
               { bold: 'Your keys' },
@@ -87,11 +87,11 @@ export function privacy({ communities, contact }: ConversationDeps): Feature {
             ],
             [
               { bold: 'What you follow' },
-              ': wallets, markets and filters with the names you gave them, what you muted, your quiet hours and time zone, where your messages go, and an address of your own if you gave one. Until you remove it.',
+              ': wallets, markets and filters with the names you gave them, what you muted, and your quiet hours and time zone. Until you remove it.',
             ],
             [
               { bold: 'Calls' },
-              ': how many you made with a key, one number per day, for 400 days. Messages that I send you without being asked: 30 days. A link code, or a question that I asked: 10 minutes. Where to find a message that shows a key: until I remove it, at most 48 hours.',
+              ': how many you made with a key, one number per day, for 400 days. Messages that I send you without being asked: 30 days. A question that I asked: 10 minutes. Where to find a message that shows a key: until I remove it, at most 48 hours.',
             ],
             [
               { bold: 'Not stored' },

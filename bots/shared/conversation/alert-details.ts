@@ -1,6 +1,7 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { standingExits, type ThreadExits } from '../../../src/core/alerts/exits/exit-reader.ts';
 import { positionWords } from '../../../src/core/alerts/exits/exit-words.ts';
+import { hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
 import { shortWallet } from '../../../src/core/base/text/formats.ts';
 import { walletAddress } from '../../../src/core/trades/other-sites.ts';
 import { alertPost } from '../posts/alert-post.ts';
@@ -24,7 +25,7 @@ export function alertDetails(deps: ConversationDeps): Feature {
     // An alert inside the delay does not exist for this customer: the answer must not reveal it.
     if (alert === null || (delayMs > 0 && alert.createdAt > deps.clock.now() - delayMs))
       return notFoundScreen(id, delayMs, await newestVisible(delayMs));
-    const hidden = new Set(await deps.statements.hiddenWallets());
+    const hidden = await hiddenAddresses(deps.hiddenWallets);
     // The page comes with the free delay, also for a customer who sees the alert earlier.
     const hasPage = alert.createdAt <= deps.clock.now() - deps.freeDelayMs;
     const until = delayMs === 0 ? Number.POSITIVE_INFINITY : deps.clock.now() - delayMs;

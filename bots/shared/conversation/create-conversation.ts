@@ -10,7 +10,6 @@ import { chooseTier, createMembershipGate } from './choose-tier.ts';
 import type { ConversationDeps, Feature } from './feature.ts';
 import { hotMarkets, serviceStatus, trackRecord } from './figures.ts';
 import { addFollow } from './follow/add-follow.ts';
-import { connectAddress } from './follow/connect.ts';
 import { followList } from './follow/follow-list.ts';
 import { afterPause } from './follow/follow-reads.ts';
 import { followSettings } from './follow/follow-settings.ts';
@@ -18,7 +17,6 @@ import { mute } from './follow/mute.ts';
 import { HINT_STEP, help, hint } from './help.ts';
 import { Confirmations, issue } from './issue.ts';
 import { lastAlerts } from './last-alerts.ts';
-import { linkAccounts } from './link-accounts.ts';
 import { myKeys, rename, revoke } from './my-keys.ts';
 import { PASTED_KEY_STEP, pastedKey } from './own-key.ts';
 import { erase } from './privacy.ts';
@@ -36,9 +34,6 @@ interface RequestedStep {
 const OPEN_STEPS: ReadonlySet<string> = new Set(['hot', 'id', 'privacy', 'delete', 'delete_yes']);
 /** Pasted to follow something: a wallet's address, a link, an alert's number. */
 const ADDRESS = /^(?:0x[0-9a-f]{40}\b|https?:\/\/\S|(?:www\.)?polymarket\.com\/|#\d)/i;
-/** Pasted to receive messages there. */
-const CONNECTABLE =
-  /^https:\/\/(?:(?:\w+\.)?discord(?:app)?\.com\/api\/|hooks\.slack\.com\/services\/|ntfy\.sh\/)/i;
 /** Other names of commands. */
 const ALIASES = new Map([
   ['menu', 'start'],
@@ -60,7 +55,6 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const names = [...commands.map(({ name }) => name), ...ALIASES.keys()];
   const steps = new Map(features.flatMap((feature) => Object.entries(feature.steps)));
   steps.set(UNKNOWN_STEP, ({ argument }) => unknownCommand(nearestName(argument, names)));
-  const hasSecret = secretTest(features);
 
   function requestedStep(move: Move, asked: string | null): RequestedStep {
     if (move.kind === 'content') return { step: CONTENT_STEP, argument: '' };
@@ -124,8 +118,6 @@ function featuresOf(deps: ConversationDeps, confirmations: Confirmations): reado
     trackRecord(deps),
     serviceStatus(deps),
     about(deps),
-    connectAddress(deps),
-    linkAccounts(deps),
     ownId(),
     privacy(deps),
     erase(deps),
@@ -152,10 +144,9 @@ function secretScreen(screen: Screen): Screen {
   return { ...screen, removesMessage: true };
 }
 
-/** Whether a step was given a secret of the person. */
-function secretTest(features: readonly Feature[]): (requested: RequestedStep) => boolean {
-  const steps = new Set(features.flatMap(({ secretSteps = [] }) => secretSteps));
-  return (requested) => requested.argument !== '' && steps.has(requested.step);
+/** Whether a step was given a key: the person's message with it is deleted, and no button repeats it. */
+function hasSecret({ step, argument }: RequestedStep): boolean {
+  return step === PASTED_KEY_STEP && argument !== '';
 }
 
 /** `asked`: the action of the open question, which `/cancel` ends; empty without one. Null for an unknown command. */
@@ -174,7 +165,7 @@ function commandStep(
 function textStep(text: string, commands: readonly ChatCommand[]): RequestedStep {
   const words = text.trim();
   const command = { kind: 'command', name: words.toLowerCase(), argument: '' } as const;
-  const step = CONNECTABLE.test(words) ? 'connect' : ADDRESS.test(words) ? 'follow' : HINT_STEP;
+  const step = ADDRESS.test(words) ? 'follow' : HINT_STEP;
   return commandStep(command, '', commands) ?? { step, argument: words };
 }
 

@@ -1,16 +1,15 @@
-import type { Customer, Handle, Platform, Visitor } from '../../../src/core/accounts/customers/customer.ts';
+import type { Customer, Platform, Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import type { CustomerService } from '../../../src/core/accounts/customers/customer-service.ts';
 import type { UsageStore } from '../../../src/core/accounts/keys/api-key.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ArchiveScheduler } from '../../../src/core/alerts/archive/archive-scheduler.ts';
 import type { Figures } from '../../../src/core/alerts/archive/figures.ts';
 import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
-import type { StatementStore } from '../../../src/core/alerts/statements/statement-store.ts';
+import type { HiddenWalletStore } from '../../../src/core/alerts/hidden-wallets.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { QuestionStore } from '../../../src/core/chat/conversation-stores.ts';
-import type { DestinationService } from '../../../src/core/follow/destination-service.ts';
 import type { FollowService } from '../../../src/core/follow/follow-service.ts';
 import type { RecordStore } from '../../../src/core/record/record-store.ts';
 import type { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
@@ -24,7 +23,7 @@ export interface ConversationDeps {
   readonly communities: Partial<Record<Platform, Community>>;
   readonly questions: QuestionStore;
   /** Removes the messages with keys of a person; returns how many stay. Throws what the store throws. */
-  readonly removeKeyMessages: (handles: readonly Handle[]) => Promise<number>;
+  readonly removeKeyMessages: (person: Visitor) => Promise<number>;
   readonly usage: Pick<UsageStore, 'get'>;
   readonly follows: FollowService;
   readonly alerts: Pick<
@@ -34,11 +33,10 @@ export interface ConversationDeps {
   >;
   readonly exits: Pick<ExitReader, 'ofAlert' | 'ofList'>;
   readonly figures: Pick<Figures, 'hotMarkets' | 'stats' | 'preview'>;
-  readonly statements: Pick<StatementStore, 'hiddenWallets'>;
+  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
   readonly records: Pick<RecordStore, 'get'>;
   readonly feed: ObservedFeed;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
-  readonly destinations: DestinationService;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'error'>;
@@ -71,8 +69,6 @@ export interface Feature {
   /** Each is the name of a step, too. */
   readonly commands?: readonly ChatCommand[];
   readonly steps: Readonly<Record<string, Step>>;
-  /** Steps whose argument is a secret: the person's message with it is deleted, and no button repeats it. */
-  readonly secretSteps?: readonly string[];
 }
 
 export function chatCommand(name: string, description: string): ChatCommand {

@@ -21,14 +21,14 @@ const FIRST_COMMANDS = [
   '/follow: choose alerts, and I send them to you here',
   '/follows: what you follow, to change, pause or remove it',
   '/alerts: the newest alerts',
-  '/settings: quiet hours, your time zone, where messages go',
+  '/settings: quiet hours and your time zone',
   '/stop: mute everything',
   '/key: an API key for your programs',
 ].join('\n');
 
 /** The commands by purpose. Those in no group are in the last one. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Your own alerts': ['follow', 'follows', 'mute', 'stop', 'quiet', 'settings', 'connect'],
+  'Your own alerts': ['follow', 'follows', 'mute', 'stop', 'quiet', 'settings'],
   'All alerts': ['alerts', 'alert', 'hot', 'record', 'status', 'about'],
   'API keys': ['key', 'keys', 'upgrade'],
   'You and this chat': [],

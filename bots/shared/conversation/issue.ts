@@ -1,4 +1,4 @@
-import { CUSTOMER_LIMITS, type Platform } from '../../../src/core/accounts/customers/customer.ts';
+import { CUSTOMER_KEYS_MAX, type Platform } from '../../../src/core/accounts/customers/customer.ts';
 import type { KeyRequestResult } from '../../../src/core/accounts/customers/customer-keys.ts';
 import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
 import { TRIAL_DAYS } from '../../../src/core/accounts/keys/key-service.ts';
@@ -78,7 +78,7 @@ function tooManyScreen(): Screen {
   return plainScreen(
     'too_many_keys',
     [
-      [{ bold: `You have ${CUSTOMER_LIMITS.activeKeys} keys, which is the maximum.` }],
+      [{ bold: `You have ${CUSTOMER_KEYS_MAX} keys, which is the maximum.` }],
       'Revoke one that you do not need, or replace one.',
     ],
     [[MY_KEYS_BUTTON, MENU_BUTTONS]],

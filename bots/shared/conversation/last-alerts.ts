@@ -6,6 +6,7 @@ import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { alertAgeFor } from '../../../src/core/alerts/free-delay.ts';
+import { hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
 import { newestOfThreads } from '../../../src/core/alerts/ledger/thread.ts';
 import { ago, capitalised, shortWallet } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
@@ -39,7 +40,7 @@ export function lastAlerts(deps: ConversationDeps): Feature {
       ? await searched(customer, { ...filter, ...until })
       : await deps.alerts.latest({ limit: READ, ...until });
     const newest = newestOfThreads(found).slice(0, SHOWN);
-    const hidden = new Set(newest.length === 0 ? [] : await deps.statements.hiddenWallets());
+    const hidden = await hiddenAddresses(deps.hiddenWallets);
     const exits = await deps.exits.ofList(newest, now - delayMs);
     const entries = newest.map((alert) =>
       entry(alert, { now, exit: exits.get(alert.id) ?? null, isHidden: hidden.has(alert.wallet) }),
@@ -90,12 +91,12 @@ function entry(
   alert: Alert,
   { now, exit, isHidden }: { now: EpochMs; exit: Exit | null; isHidden: boolean },
 ): Paragraph {
-  const { id, type, wallet, eventTitle, score, tradedAt } = alert;
+  const { id, type, wallet, eventTitle, score, tradedAt, withdrawn } = alert;
   const outcome = shortened(alert.outcome, LENGTHS.outcome);
   const result = describeResult(alert, exit);
   return [
     { link: marketAddress(alert), text: shortened(eventTitle, LENGTHS.title) },
-    `\nAlert ${id} · ${typeInSentence(type)} · ${isHidden ? 'a hidden wallet' : shortWallet(wallet)}`,
+    `\nAlert ${id}${withdrawn === null ? '' : ', withdrawn'} · ${typeInSentence(type)} · ${isHidden ? 'a hidden wallet' : shortWallet(wallet)}`,
     `\n${capitalised(describeTrade({ ...alert, outcome }))} · score ${score} · ${ago(tradedAt, now)}`,
     ...(result === null ? [] : [`\n${result}`]),
   ];

@@ -46,7 +46,7 @@ export function myKeys({ customers, usage, clock }: ConversationDeps): Feature {
   };
 }
 
-/** Distinguishes keys of the same name, which two linked accounts may have. */
+/** Distinguishes keys that were given the same name. */
 function markOf({ id, name, lookup }: ApiKey, keys: readonly ApiKey[]): string {
   const isShared = keys.some((other) => other.name === name && other.id !== id);
   return isShared ? ` (${KEY_PREFIX}${lookup.slice(0, 4)}…)` : '';

@@ -1,4 +1,4 @@
-import { CUSTOMER_LIMITS, type Customer } from '../../../src/core/accounts/customers/customer.ts';
+import { CUSTOMER_KEYS_MAX, type Customer } from '../../../src/core/accounts/customers/customer.ts';
 import { keysIn, lookupOf } from '../../../src/core/accounts/keys/key-text.ts';
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type Paragraph, plainScreen } from '../screen.ts';
@@ -29,10 +29,9 @@ export function pastedKey({ customers, clock }: ConversationDeps): Feature {
   }
 
   return {
-    secretSteps: [PASTED_KEY_STEP],
     steps: {
       async [PASTED_KEY_STEP]({ customer, argument }) {
-        const found = keysIn(argument).slice(0, CUSTOMER_LIMITS.activeKeys);
+        const found = keysIn(argument).slice(0, CUSTOMER_KEYS_MAX);
         // The retry after a fault, which has no key.
         if (found.length === 0) return staleScreen();
         const body = await Promise.all(found.map((secret) => wordsOf(secret, customer)));

@@ -11,7 +11,7 @@ export function erase({ customers, removeKeyMessages }: ConversationDeps): Featu
       delete: ({ customer }) => confirmScreen(customer.id),
       async delete_yes({ customer, argument }) {
         if (argument !== customer.id) return staleScreen();
-        const left = await removeKeyMessages(customer.handles);
+        const left = await removeKeyMessages(customer);
         await customers.erase(customer.id);
         return erasedScreen(left);
       },
@@ -24,7 +24,7 @@ function confirmScreen(customerId: string): Screen {
     'confirm_delete',
     [
       [{ bold: 'Delete everything?' }],
-      'Your keys stop working, you no longer follow anything, and your data is removed, here and on any platform that you linked. This cannot be undone.',
+      'Your keys stop working, you no longer follow anything, and your data is removed. This cannot be undone.',
       'What stays is an anonymous fingerprint, so that each person gets one trial, and the operator’s log of their own actions, which may name your customer number.',
     ],
     [

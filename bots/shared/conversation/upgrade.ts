@@ -50,7 +50,6 @@ export function tierLimits(tier: Tier): string {
   const more = [
     ...(maxSockets === 0 ? [] : [`the live stream (${maxSockets} connections)`]),
     ...(hasWebhooks ? ['webhooks'] : []),
-    ...(tier === 'free' ? [] : ['alerts at an address of your own (/connect)']),
     `${FOLLOW_LIMITS[tier]} follows`,
   ];
   return listed([requests, ...more]);

@@ -1,5 +1,4 @@
-import type { Screen } from '../screen.ts';
-import { areSilent, formatOf, textWithLinks } from './format.ts';
+import { formatOf, textWithLinks } from './format.ts';
 import { toMarkdown } from './markdown.ts';
 
 /** "the message contents (up to 2000 characters)" (docs.discord.com/developers/resources/webhook#execute-webhook). */
@@ -10,16 +9,9 @@ const CONTENT = 2_000;
  */
 const FLAGS = { suppressEmbeds: 1 << 2, suppressNotifications: 1 << 12 } as const;
 
-/** The body of Execute Webhook. It mentions nobody and shows no previews; it is silent when all of its screens are. */
-export const discordFormat = formatOf(
-  (screens) => ({
-    content: toMarkdown(paragraphsOf(screens), CONTENT),
-    allowed_mentions: { parse: [] },
-    flags: FLAGS.suppressEmbeds | (areSilent(screens) ? FLAGS.suppressNotifications : 0),
-  }),
-  (screens) => toMarkdown(paragraphsOf(screens), Number.POSITIVE_INFINITY).length <= CONTENT,
-);
-
-function paragraphsOf(screens: readonly Screen[]) {
-  return screens.flatMap(textWithLinks);
-}
+/** The body of Execute Webhook. It mentions nobody and shows no previews. */
+export const discordFormat = formatOf((screen) => ({
+  content: toMarkdown(textWithLinks(screen), CONTENT),
+  allowed_mentions: { parse: [] },
+  flags: FLAGS.suppressEmbeds | (screen.isSilent ? FLAGS.suppressNotifications : 0),
+}));

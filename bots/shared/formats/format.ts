@@ -1,25 +1,12 @@
 import type { Paragraph, Screen, TextSpan } from '../screen.ts';
 
-/** A request's JSON, and how many of the screens it holds. */
-export interface Formatted {
-  readonly body: string;
-  readonly screens: number;
-}
+/** A screen as the JSON of a message to another service. A text that is too long is cut. */
+export type Format = (screen: Screen) => string;
 
-/** Several screens as one message to another service: as many as fit, starting with the first; a single one that is too long is cut. */
-export type Format = (screens: readonly Screen[]) => Formatted;
-
-/** A format from a function that writes the message and one that says whether it fits. `write` cuts a single screen. */
-export function formatOf<Message>(
-  write: (screens: readonly Screen[]) => Message,
-  fits: (screens: readonly Screen[]) => boolean,
-): Format {
-  return (screens) => {
-    const secret = screens.find(({ secret }) => secret !== null);
-    if (secret !== undefined) throw new Error(`a secret must not leave the chat: ${secret.name}`);
-    let count = Math.min(1, screens.length);
-    while (count < screens.length && fits(screens.slice(0, count + 1))) count += 1;
-    return { body: JSON.stringify(write(screens.slice(0, count)), wellFormed), screens: count };
+export function formatOf(write: (screen: Screen) => object): Format {
+  return (screen) => {
+    if (screen.secret !== null) throw new Error(`a secret must not leave the chat: ${screen.name}`);
+    return JSON.stringify(write(screen), wellFormed);
   };
 }
 
@@ -78,9 +65,4 @@ function cut(span: string, room: number, write: (span: string) => string): strin
     // A character may take two places, which stay together.
     text = text.slice(0, -Math.ceil(over / ESCAPED_MAX)).replace(/[\ud800-\udbff]$/, '');
   return write(text);
-}
-
-/** Whether all screens are silent. */
-export function areSilent(screens: readonly Screen[]): boolean {
-  return screens.every(({ isSilent }) => isSilent);
 }

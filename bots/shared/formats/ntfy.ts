@@ -1,5 +1,5 @@
 import { plainText, type Screen } from '../screen.ts';
-import { areSilent, type Format, formatOf, linksOf } from './format.ts';
+import { type Format, formatOf, linksOf } from './format.ts';
 
 /** "Each message can be up to 4,096 bytes long. Longer messages are treated as attachments" (docs.ntfy.sh/publish/#limitations). */
 const MESSAGE_BYTES = 4_096;
@@ -21,26 +21,23 @@ interface Words {
  * first link opens with a tap. A tag is the kind of the message, by which a subscription can be filtered.
  */
 export function ntfyFormat(topic: string): Format {
-  return formatOf(
-    (screens) => {
-      const { title, message } = wordsOf(screens);
-      const links = screens.flatMap(linksOf);
-      return {
-        topic,
-        title,
-        message: cutBytes(message, MESSAGE_BYTES),
-        tags: [...new Set(screens.map(({ name }) => name.replace('personal_', '')))],
-        ...(areSilent(screens) && { priority: LOW_PRIORITY }),
-        ...(links[0] && { click: links[0].url }),
-        ...(screens.length === 1 && links.length > 1 && { actions: links.slice(0, ACTIONS).map(actionOf) }),
-      };
-    },
-    (screens) => Buffer.byteLength(wordsOf(screens).message) <= MESSAGE_BYTES,
-  );
+  return formatOf((screen) => {
+    const { title, message } = wordsOf(screen);
+    const links = linksOf(screen);
+    return {
+      topic,
+      title,
+      message: cutBytes(message, MESSAGE_BYTES),
+      tags: [screen.name.replace('personal_', '')],
+      ...(screen.isSilent && { priority: LOW_PRIORITY }),
+      ...(links[0] && { click: links[0].url }),
+      ...(links.length > 1 && { actions: links.slice(0, ACTIONS).map(actionOf) }),
+    };
+  });
 }
 
-function wordsOf(screens: readonly Screen[]): Words {
-  const whole = screens.map(plainText).join('\n\n');
+function wordsOf(screen: Screen): Words {
+  const whole = plainText(screen);
   const end = whole.indexOf('\n');
   if (end < 0 || end > TITLE) return { title: 'Tipoff', message: whole };
   return { title: whole.slice(0, end), message: whole.slice(end).trimStart() };

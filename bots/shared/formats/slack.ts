@@ -1,4 +1,4 @@
-import { plainText, type Screen, type TextSpan } from '../screen.ts';
+import { plainText, type TextSpan } from '../screen.ts';
 import { formatOf, markupOf, spansOf, textWithLinks } from './format.ts';
 
 /**
@@ -8,14 +8,11 @@ import { formatOf, markupOf, spansOf, textWithLinks } from './format.ts';
 const TEXT = 4_000;
 
 /** The body for an incoming webhook (docs.slack.dev/messaging/sending-messages-using-incoming-webhooks), without previews of links. */
-export const slackFormat = formatOf(
-  (screens) => ({ text: textOf(screens, TEXT), unfurl_links: false, unfurl_media: false }),
-  (screens) => textOf(screens, Number.POSITIVE_INFINITY).length <= TEXT,
-);
-
-function textOf(screens: readonly Screen[], limit: number): string {
-  return markupOf(spansOf(screens.flatMap(textWithLinks)), limit, toMrkdwn);
-}
+export const slackFormat = formatOf((screen) => ({
+  text: markupOf(spansOf(textWithLinks(screen)), TEXT, toMrkdwn),
+  unfurl_links: false,
+  unfurl_media: false,
+}));
 
 function toMrkdwn(span: TextSpan): string {
   if (typeof span === 'string') return escapeMrkdwn(span);

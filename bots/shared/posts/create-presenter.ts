@@ -1,8 +1,8 @@
 import { PLATFORM_LABELS } from '../../../src/core/accounts/customers/customer.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
+import { type HiddenWalletStore, hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
 import type { LogStore } from '../../../src/core/alerts/log/log-store.ts';
-import { isHidden, type StatementStore } from '../../../src/core/alerts/statements/statement-store.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import {
@@ -25,7 +25,7 @@ import { POST_STYLES } from './post-style.ts';
 interface PresenterDeps {
   readonly alerts: Pick<AlertStore, 'byId' | 'search'>;
   readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
-  readonly statements: Pick<StatementStore, 'ofWallet'>;
+  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
   readonly log: Pick<LogStore, 'headAt'>;
   readonly messages: Pick<ChatStore, 'byId' | 'toldTo' | 'countResultsBefore' | 'postsOfThread'>;
   readonly prices: Pick<MarketPrices, 'lastOf'>;
@@ -47,7 +47,7 @@ type Presenter = (message: ChatMessage) => Promise<Screen | null>;
 
 /** Texts of all kinds of messages. A post checks whether its wallet is hidden: without the database no post is made. */
 export function createPresenter(deps: PresenterDeps): Presenter {
-  const { alerts, exits, statements, channelDelayMs, siteUrl, clock } = deps;
+  const { alerts, exits, hiddenWallets, channelDelayMs, siteUrl, clock } = deps;
 
   /** `postedAt`: null for an edit. */
   async function post(message: ChatMessage, facts: ChatFacts['alert_result'], postedAt: EpochMs | null) {
@@ -58,7 +58,7 @@ export function createPresenter(deps: PresenterDeps): Presenter {
       throw new Error(`name of the ${PLATFORM_LABELS[channel]} bot unavailable`);
     const alert = await alerts.byId(facts.alertId);
     if (alert === null) return null;
-    const isWalletHidden = isHidden(await statements.ofWallet(alert.wallet));
+    const isWalletHidden = (await hiddenAddresses(hiddenWallets)).has(alert.wallet);
     const exit = (await exits.ofList([alert], clock.now() - channelDelayMs)).get(alert.id) ?? null;
     const sameWallet = await postedOfWallet(deps, alert, channel);
     const state = { postedAt, isUpdated: facts.isUpdated ?? false, isWalletHidden, sameWallet, exit };

@@ -1,7 +1,6 @@
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatFacts, ChatKind, PersonalKind } from '../../../src/core/chat/chat-message.ts';
-import { SERVICE_LABELS } from '../../../src/core/follow/destination.ts';
 import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
 import { UPGRADE_BUTTON } from '../conversation/buttons.ts';
 import { daysLeft, operatorSpans } from '../conversation/words.ts';
@@ -86,17 +85,6 @@ const NOTES: Notes = {
     [{ bold: 'Your Pro trial has ended.' }],
     `Since ${utcMinute(endsAt)} your keys are Free keys. They keep working, with the Free limits.`,
     ...(follows === undefined ? [] : [pausedFollows(follows)]),
-  ],
-
-  destination_off: ({ service, address, status }) => [
-    ['Your messages no longer go to ', { bold: SERVICE_LABELS[service] }, ': they come here again.'],
-    [
-      { code: address },
-      status === null
-        ? ' was for Pro and Enterprise, and you no longer have such a key.'
-        : ` refused them with status ${status}: it was deleted there, or no longer accepts messages.`,
-    ],
-    [{ code: '/connect' }, ' connects an address again.'],
   ],
 
   operator_alarm({ alarm, sentence, since, until }) {

@@ -14,7 +14,7 @@ import {
 } from '../screen.ts';
 
 /**
- * A phone shows about 100 characters of a message: the first line with the longest outcome has at most 86, so that the market
+ * A phone shows about 100 characters of a message: the first line with the longest outcome has at most 98, so that the market
  * begins among them.
  */
 export const OUTCOME_LENGTH = 24;
@@ -72,9 +72,9 @@ function ownLine([first = '', ...rest]: readonly TextSpan[]): readonly TextSpan[
   return typeof first === 'string' ? [`\n${first}`, ...rest] : ['\n', first, ...rest];
 }
 
-/** `78 · $44,000 on Yes at 55¢ to win $36,000`. */
+/** `78 · $44,000 on Yes at 55¢ to win $36,000`; a withdrawn alert says so. */
 export function strengthLine(alert: Alert): string {
-  return `${alert.score} · ${stakeOf(alert)}`;
+  return `${alert.score} · ${alert.withdrawn === null ? '' : 'withdrawn · '}${stakeOf(alert)}`;
 }
 
 /** The same, preceded by the sign of its result once there is one. */

@@ -1,7 +1,8 @@
+import type { Platform } from '../../../src/core/accounts/customers/customer.ts';
 import { type Alert, namedWallets } from '../../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
-import { isHidden, type StatementStore } from '../../../src/core/alerts/statements/statement-store.ts';
+import { type HiddenWalletStore, hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type {
@@ -9,7 +10,6 @@ import type {
   ChatMessage,
   PersonalAlertMessage,
   PersonalKind,
-  Place,
 } from '../../../src/core/chat/chat-message.ts';
 import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
 import type { MarketPrices } from '../../../src/core/record/observations/market-prices.ts';
@@ -19,12 +19,11 @@ import { personalExit, personalLimit, personalResult, personalWeek } from './per
 import { personalList } from './personal-list.ts';
 import { POST_STYLES } from './post-style.ts';
 
-/** Characters per message at each place; a person’s own address may be a Discord webhook. */
-const ROOM: Readonly<Record<Place, number>> = {
+/** Characters per message on each platform. */
+const ROOM: Readonly<Record<Platform, number>> = {
   telegram: POST_STYLES.telegram.digestRoom,
   discord: POST_STYLES.discord.digestRoom,
   terminal: POST_STYLES.telegram.digestRoom,
-  connect: POST_STYLES.discord.digestRoom,
 };
 
 /** Sent without a sound: news about what the person already knows, and that there is none. */
@@ -38,7 +37,7 @@ const SILENT: ReadonlySet<PersonalKind> = new Set<PersonalKind>([
 interface PersonalPostDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
-  readonly statements: Pick<StatementStore, 'ofWallet'>;
+  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
   readonly messages: Pick<ChatStore, 'byId' | 'toldTo' | 'countResultsBefore'>;
   readonly prices: Pick<MarketPrices, 'lastOf'>;
   /** Where the pages of alerts are, also of those that have none yet; null where people cannot open them. */
@@ -83,11 +82,11 @@ async function textOf(message: PersonalMessage, deps: PersonalPostDeps): Promise
 
 async function contextOf(
   { wallet, createdAt }: Alert,
-  { statements, pagesUrl, freeDelayMs, clock }: PersonalPostDeps,
+  { hiddenWallets, pagesUrl, freeDelayMs, clock }: PersonalPostDeps,
 ): Promise<AlertContext> {
   const isPublic = createdAt <= clock.now() - freeDelayMs;
   return {
-    isWalletHidden: isHidden(await statements.ofWallet(wallet)),
+    isWalletHidden: (await hiddenAddresses(hiddenWallets)).has(wallet),
     siteUrl: isPublic ? pagesUrl : null,
   };
 }
@@ -106,15 +105,14 @@ async function alertOf(
 }
 
 /** Whether any wallet of the alert is hidden: its nickname or address may be among the matched follows. */
-async function hasHidden(alert: Alert, { statements }: PersonalPostDeps): Promise<boolean> {
-  const stated = await Promise.all(namedWallets(alert).map((wallet) => statements.ofWallet(wallet)));
-  return stated.some(isHidden);
+async function hasHidden(alert: Alert, { hiddenWallets }: PersonalPostDeps): Promise<boolean> {
+  const hidden = await hiddenAddresses(hiddenWallets);
+  return namedWallets(alert).some((wallet) => hidden.has(wallet));
 }
 
 /**
- * Whether the person had been sent an alert of the same wallet or market in the day before, in the same place: where accounts were
- * linked, or another place was chosen, they do not see the others above it. The answer for a message that was sent
- * is the one that it was sent with: messages to a person are sent one after the other.
+ * Whether the person had been sent an alert of the same wallet or market in the day before. The answer for a message that was
+ * sent is the one that it was sent with: messages to a person are sent one after the other.
  */
 async function wasToldBefore(
   { id, recipient, createdAt, sentAt, facts }: PersonalAlertMessage,
@@ -125,13 +123,12 @@ async function wasToldBefore(
   const told = await messages.toldTo({ recipient, since, createdAfter: since - DAY_MS });
   const until = sentAt ?? Number.POSITIVE_INFINITY;
   return told
-    .filter((other) => other.id !== id && other.facts.place === facts.place)
-    .filter((other) => other.sentAt !== null && other.sentAt < until)
+    .filter((other) => other.id !== id && other.sentAt !== null && other.sentAt < until)
     .some((other) => other.facts.wallet === facts.wallet || other.facts.marketId === facts.marketId);
 }
 
 async function listOf(
-  { occasion, place, listed = { alerts: [], more: 0 } }: ChatFacts['personal_list'],
+  { occasion, platform, listed = { alerts: [], more: 0 } }: ChatFacts['personal_list'],
   { alerts, exits, clock }: PersonalPostDeps,
 ): Promise<Screen | null> {
   const found = await Promise.all(
@@ -146,6 +143,6 @@ async function listOf(
     isAfterQuiet: occasion === 'quiet',
     alerts: told.map((each) => ({ ...each, exit: known.get(each.alert.id) ?? null })),
     more: listed.more,
-    room: ROOM[place],
+    room: ROOM[platform],
   });
 }

@@ -11,7 +11,7 @@ const [WARM_UPS, ROUNDS, AIM_MS, THROTTLING] = [1, 15, 150, 4];
 const PHONE = { width: 390, height: 844 };
 /** Of the midterms, with a chart, a result and other positions of its wallet. */
 const ALERT = '/alerts/100';
-const OTHERS = ['/', '/record', '/markets', '/status', '/about', '/docs', '/log'];
+const OTHERS = ['/', '/record', '/markets', '/status', '/about', '/docs'];
 const FIRST_PAINT = `new Promise((resolve) => {
   new PerformanceObserver((list) => {
     const [paint] = list.getEntriesByName('first-contentful-paint');

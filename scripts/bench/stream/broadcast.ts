@@ -13,7 +13,6 @@ interface Round {
   readonly framesPerSecond: number;
   readonly cpuMicroseconds: number;
   readonly longestBlockMs: number;
-  readonly longestWorkMs: number;
 }
 
 export async function benchBroadcast(): Promise<readonly Figure[]> {
@@ -59,16 +58,14 @@ async function round({ server, clients }: StreamSide, count: number): Promise<Ro
     framesPerSecond: (frames / sendingMs) * 1_000,
     cpuMicroseconds: ((after.cpuSeconds - before.cpuSeconds) / frames) * 1e6,
     longestBlockMs: after.longestBlockMs,
-    longestWorkMs: after.longestWorkMs,
   };
 }
 
 function figuresOf(prefix: string, ours: readonly Round[], raw: readonly Round[]): readonly Figure[] {
   const ratio = medianOver(ours, raw, (our, their) => our.framesPerSecond / their.framesPerSecond);
   const cpu = medianOver(ours, raw, (our, their) => their.cpuMicroseconds / our.cpuMicroseconds);
-  const most = (rounds: readonly Round[], kind: 'longestBlockMs' | 'longestWorkMs') =>
-    Math.max(...rounds.map((one) => one[kind]));
-  const block = most(ours, 'longestBlockMs');
+  const longest = (rounds: readonly Round[]) => Math.max(...rounds.map((one) => one.longestBlockMs));
+  const block = longest(ours);
   const speed = (rounds: readonly Round[]) =>
     `${whole(median(rounds.map((one) => one.framesPerSecond)))} frames/s, ${median(rounds.map((one) => one.cpuMicroseconds)).toFixed(2)} µs of processor each`;
   return [
@@ -82,12 +79,8 @@ function figuresOf(prefix: string, ours: readonly Round[], raw: readonly Round[]
     figure(`${prefix}the raw loop`, speed(raw)),
     figure(
       `${prefix}the longest block of the service’s loop in any round`,
-      `${ms(block)} (the raw loop’s: ${ms(most(raw, 'longestBlockMs'))})`,
+      `${ms(block)} (the raw loop’s: ${ms(longest(raw))})`,
       atMost(block, BLOCK_AIM_MS, inMs),
-    ),
-    figure(
-      `${prefix}the same by processor time of the thread`,
-      `${ms(most(ours, 'longestWorkMs'))} (the raw loop’s: ${ms(most(raw, 'longestWorkMs'))})`,
     ),
   ];
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect as connectTls } from 'node:tls';
 import { Arrivals, serve } from '../remote.ts';
 
 /** Every client pings once in 10 seconds without a pause, a hundredth of them at a time: no two are made to ping together. */
@@ -10,7 +9,6 @@ const PING_MS = 100;
 /** What the last pings are answered in. */
 const PONG_MS = 200;
 const AT_ONCE = 50;
-const ADDRESSES = 100;
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
 const PING = Buffer.from([0x81, 0x84, 0, 0, 0, 0, ...Buffer.from('ping')]);
 
@@ -27,11 +25,11 @@ setInterval(() => {
 }, PING_MS);
 
 const functions = {
-  /** `isTls`: a proxy is at the port. */
-  async connect(port: number, paths: readonly string[], isTls = false): Promise<void> {
-    const to = isTls ? () => openTls(port) : () => connect(port, '127.0.0.1');
+  async connect(port: number, paths: readonly string[]): Promise<void> {
     for (let from = 0; from < paths.length; from += AT_ONCE)
-      await Promise.all(paths.slice(from, from + AT_ONCE).map((path) => open(path, to())));
+      await Promise.all(
+        paths.slice(from, from + AT_ONCE).map((path) => open(path, connect(port, '127.0.0.1'))),
+      );
   },
   /** No pings until `resumePings`: their answers would be counted as bytes of alerts. */
   async pausePings(): Promise<void> {
@@ -42,7 +40,6 @@ const functions = {
   resumePings(): void {
     isPinging = true;
   },
-  open: () => sockets.size,
   /** Of bytes of frames. */
   expect: (bytes: number) => received.expect(bytes),
 };
@@ -50,15 +47,6 @@ const functions = {
 export type StreamClients = typeof functions;
 
 serve(functions);
-
-let opened = 0;
-
-/** From one of many addresses: a proxy limits the connections of each. */
-function openTls(port: number): Socket {
-  opened += 1;
-  const options = { port, host: '127.0.0.1', localAddress: `127.0.1.${(opened % ADDRESSES) + 1}` };
-  return connectTls({ ...options, servername: 'localhost' });
-}
 
 /** Resolves when the handshake and the greeting are through: one frame of the service, none of the raw server. */
 function open(path: string, socket: Socket): Promise<void> {

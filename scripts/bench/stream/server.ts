@@ -13,9 +13,6 @@ import { sampleAlert } from '../sample-alerts.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Bytes after a full collection. */
-export type Memory = Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed'>;
-
 interface Publisher {
   readonly port: number;
   publish(id: number): Promise<number>;
@@ -25,13 +22,6 @@ const LOOK_MS = 1;
 
 const delay = monitorEventLoopDelay({ resolution: LOOK_MS });
 delay.enable();
-let longestWorkMs = 0;
-let workedMs = threadMs();
-setInterval(() => {
-  const now = threadMs();
-  longestWorkMs = Math.max(longestWorkMs, now - workedMs);
-  workedMs = now;
-}, LOOK_MS);
 let lastId = 0;
 let writingCpuSeconds = 0;
 let publisher: Publisher | null = null;
@@ -46,23 +36,12 @@ const functions = {
     lastId += 1;
     return { bytes: frameOf(lastId).length, at: (await publisher?.publish(lastId)) ?? 0 };
   },
-  reset(): void {
-    delay.reset();
-    longestWorkMs = 0;
-    workedMs = threadMs();
-  },
-  memory(): Memory {
-    globalThis.gc?.();
-    const { rss, heapUsed } = process.memoryUsage();
-    return { rss, heapUsed };
-  },
+  reset: () => delay.reset(),
   measure() {
     return {
       /** Without what it took to write alerts to the database. */
       cpuSeconds: cpuSeconds() - writingCpuSeconds,
       longestBlockMs: Math.max(0, delay.max / 1e6 - LOOK_MS),
-      /** The same in processor time of the thread: without what other processes took of the machine meanwhile. */
-      longestWorkMs,
     };
   },
 };
@@ -70,11 +49,6 @@ const functions = {
 export type StreamServer = typeof functions;
 
 serve(functions);
-
-function threadMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
 
 async function startService(settings: Settings): Promise<Publisher> {
   const config = configOf({ PORT: '0', ROLES: 'api', ...settings });

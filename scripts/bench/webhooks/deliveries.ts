@@ -2,12 +2,12 @@ import { openSqliteFile } from '../databases.ts';
 import { type Figure, figure, median, progress, seconds, whole } from '../figure.ts';
 import { type DeliveryBench, openDeliveryBench } from './delivery-bench.ts';
 
-export const RECEIVERS = 500;
+const RECEIVERS = 500;
 const ALERTS = 10;
 const ROUNDS = 7;
 
 export async function benchDeliveries(): Promise<readonly Figure[]> {
-  await using bench = await openDeliveryBench(await openSqliteFile(), { receivers: RECEIVERS, processes: 1 });
+  await using bench = await openDeliveryBench(await openSqliteFile(), RECEIVERS);
   await deliver(bench);
   const rounds: { readonly perSecond: number; readonly cpuMicroseconds: number }[] = [];
   while (rounds.length < ROUNDS) {
@@ -27,7 +27,7 @@ export async function benchDeliveries(): Promise<readonly Figure[]> {
 }
 
 /** Publishes alerts; each is sent when all receivers have the last one. Returns the number of deliveries. */
-export async function deliver(bench: DeliveryBench): Promise<number> {
+async function deliver(bench: DeliveryBench): Promise<number> {
   for (let alert = 0; alert < ALERTS; alert++) await Promise.all([bench.expect(RECEIVERS), bench.publish()]);
   return ALERTS * RECEIVERS;
 }

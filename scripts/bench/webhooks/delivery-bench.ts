@@ -11,13 +11,8 @@ const PER_KEY = 20;
 
 export type DeliveryBench = Awaited<ReturnType<typeof openDeliveryBench>>;
 
-interface Size {
-  readonly receivers: number;
-  readonly processes: number;
-}
-
 /** Its disposal is that of the database, too. */
-export async function openDeliveryBench(database: BenchDatabase, { receivers: count, processes }: Size) {
+export async function openDeliveryBench(database: BenchDatabase, count: number) {
   const authority = await createAuthority();
   const ca = await writeCaFile(authority);
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: ca.path };
@@ -29,19 +24,15 @@ export async function openDeliveryBench(database: BenchDatabase, { receivers: co
   const port = await receivers.call('listen', await authority.issue({ names: hosts }));
   const urls = hosts.map((host) => `https://${host}:${port}/hook`);
   await register(database.url, urls);
-  const services = Array.from({ length: processes }, () => startServer(env));
+  const service = startServer(env);
   const settings = { DATABASE_URL: database.url, ROLES: 'deliver', WEBHOOK_ALLOW_PRIVATE: 'true' };
-  for (const service of services) await service.call('start', 'service', settings);
+  await service.call('start', 'service', settings);
   return {
-    publish: async () => services[0]?.call('publish'),
-    async cpuSeconds() {
-      const used = await Promise.all(services.map((service) => service.call('measure')));
-      return used.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
-    },
-    databaseUrl: database.url,
+    publish: () => service.call('publish'),
+    cpuSeconds: async () => (await service.call('measure')).cpuSeconds,
     expect: (deliveries: number) => receivers.call('expect', deliveries),
     async [Symbol.asyncDispose]() {
-      await Promise.all([...services, receivers].map((one) => one[Symbol.asyncDispose]()));
+      await Promise.all([service, receivers].map((one) => one[Symbol.asyncDispose]()));
       await ca.remove();
       await database[Symbol.asyncDispose]();
     },

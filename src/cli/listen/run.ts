@@ -136,8 +136,8 @@ export async function serviceOf(
     const service = url ?? (await ownAddress()) ?? DEFAULT_URL;
     return { url: service, key, words: `The service at ${service}.` };
   }
-  const demo = await findDemo(url);
-  if (demo !== null) return demo;
+  const demo = await findDemo();
+  if (demo !== null && (url ?? demo.url) === demo.url) return { ...demo, words: `The demo at ${demo.url}.` };
   throw new UserError(
     `No demo is running${url === null ? '' : ` at ${url}`}. Start one in another terminal: ${PROGRAM} demo. For another service, give an Enterprise key: --key, or TIPOFF_API_KEY.`,
   );

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../base/time/duration.ts';
 import type { AlertType } from '../detection/candidate.ts';
 import type { Category, Side } from '../trades/trade.ts';
-import type { Alert, Resolution } from './alert.ts';
+import type { Alert, Resolution, WithdrawalMark } from './alert.ts';
 import type { LogHead } from './log/log-entry.ts';
 import type { MarketReport } from './market-report.ts';
 import type { WalletReport } from './wallet-report.ts';
@@ -176,6 +176,8 @@ export interface AlertStore {
   known(keys: readonly string[]): Promise<readonly string[]>;
   /** Gives an alert another position in the log, if its first one belongs to another entry. */
   setLog(id: number, log: LogHead): Promise<void>;
+  /** Marks an alert as withdrawn; an earlier mark stays. */
+  withdraw(id: number, mark: WithdrawalMark): Promise<void>;
   /** The markets with an alert of which the event is unknown. */
   marketsWithoutEvent(): Promise<readonly string[]>;
   /** Gives the alerts and exits of a market the slug of its event, where they have none. Idempotent. */

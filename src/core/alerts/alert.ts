@@ -10,7 +10,16 @@ export interface Resolution {
   readonly profitUsdc: number;
 }
 
-/** A numbered alert. After it was written, only `resolution` changes, and `marketEvent` if it was unknown. */
+/** An operator withdrew the alert: its posts are deleted, and it is marked wherever it is shown. It counts in every figure. */
+export interface WithdrawalMark {
+  readonly at: EpochMs;
+  /** Public; null without one. */
+  readonly reason: string | null;
+}
+
+/**
+ * A numbered alert. After it was written, only `resolution` and `withdrawn` change, and `marketEvent` if it was unknown.
+ */
 export interface Alert extends Candidate {
   /** 1, 2, 3 … without gaps. */
   readonly id: number;
@@ -26,6 +35,8 @@ export interface Alert extends Candidate {
   /** The previous alert of its thread; null for the first. */
   readonly supersedes: number | null;
   readonly resolution: Resolution | null;
+  /** Null unless an operator withdrew it. */
+  readonly withdrawn: WithdrawalMark | null;
   /** Its entry in the log; `EMPTY_LOG` until it is written, and on invented alerts. */
   readonly log: LogHead;
 }

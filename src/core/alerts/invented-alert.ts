@@ -40,6 +40,7 @@ export function inventedAlert(now: EpochMs, category: Category = 'other'): Alert
     supersedes: null,
     log: EMPTY_LOG,
     resolution: null,
+    withdrawn: null,
     details: {
       walletAgeDays: 0,
       isAccumulating: false,

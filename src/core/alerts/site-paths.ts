@@ -12,24 +12,6 @@ export const MARKETS_PATH = '/markets';
 /** The page that lists wallets. */
 export const WALLETS_PATH = '/wallets';
 
-/** The page of the log. For programs the same address lists its files. */
-export const LOG_PATH = '/log';
-
-/** The page of an entry of the log. */
-export function logEntryPath(sequence: number): string {
-  return `${LOG_PATH}/${sequence}`;
-}
-
-/** An entry of the log as its line. */
-export function logEntryJsonPath(sequence: number): string {
-  return `${logEntryPath(sequence)}.json`;
-}
-
-/** The file of a month of the log, `YYYY-MM`. */
-export function logFilePath(month: string): string {
-  return `${LOG_PATH}/${month}.jsonl`;
-}
-
 /** The page of an alert. */
 export function alertPath(id: number): string {
   return `/alerts/${id}`;

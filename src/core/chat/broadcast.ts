@@ -15,7 +15,7 @@ export interface BroadcastDeps {
   readonly platforms: readonly Channel[];
 }
 
-/** Who a broadcast would reach. A customer with accounts on several platforms counts for the platform that gets the message. */
+/** How many customers a broadcast would reach, by platform. */
 export type BroadcastAudience = Readonly<Record<Channel, number>>;
 
 /** Number of customers that a broadcast would reach now, by platform. */
@@ -61,12 +61,10 @@ function everyone(customers: BroadcastDeps['customers']): AsyncGenerator<Custome
   return paged((last) => customers.page({ limit: PAGE, ...(last && { after: last.id }) }), PAGE);
 }
 
-/** Where messages to a customer go: the first account that can be reached. Banned customers get no messages. */
-function platformOf({ handles, bannedAt }: Customer, platforms: readonly Channel[]): Channel | undefined {
-  if (bannedAt !== null) return undefined;
-  for (const { platform, isReachable } of handles) {
-    const served = platforms.find((one) => one === platform);
-    if (isReachable && served !== undefined) return served;
-  }
-  return undefined;
+/** Where messages to a customer go. Banned and unreachable customers get none. */
+function platformOf(
+  { platform, isReachable, bannedAt }: Customer,
+  platforms: readonly Channel[],
+): Channel | undefined {
+  return isReachable && bannedAt === null ? platforms.find((one) => one === platform) : undefined;
 }

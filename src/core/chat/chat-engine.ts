@@ -1,3 +1,4 @@
+import { PLATFORMS, type Platform } from '../accounts/customers/customer.ts';
 import { FailureLog } from '../base/async/failure-log.ts';
 import { Notifier, repeat } from '../base/async/repeat.ts';
 import { withTimeout } from '../base/async/with-timeout.ts';
@@ -12,8 +13,6 @@ import {
   type ChatQueue,
   channelOf,
   isPersonal,
-  PLACES,
-  type Place,
 } from './chat-message.ts';
 import type { ChatChange, ChatClaim, ChatPageCursor, ChatStore } from './chat-store.ts';
 import { MessageSender, type MessageSenderOptions, ownerOf, unknownOutcome } from './message-sender.ts';
@@ -29,7 +28,7 @@ const POLL_MS = SECOND_MS;
 const PAGE = 100;
 const CLAIMS_INTERVAL_MS = 10 * SECOND_MS;
 const CLAIMS_PAGE = 500;
-/** How often to check messages for a place that this process sends nothing to. */
+/** How often to check messages for a platform that this process sends nothing to. */
 const UNSENT_EVERY_MS = 10 * MINUTE_MS;
 /** Longer than any send takes: the process with such a claim no longer sends. */
 const CLAIM_TIMEOUT_MS = 2 * MINUTE_MS;
@@ -41,7 +40,7 @@ export interface ChatEngineOptions<View>
     PrivateSendStepOptions<View>,
     ChannelSendStepOptions {
   readonly store: ChatStore;
-  /** Decides on messages about people's follows; none are sent without it. Those to a place without a messenger are listed once they are too late. */
+  /** Decides on messages about people's follows; none are sent without it. Those to a platform without a messenger are listed once they are too late. */
   readonly choice?: PersonalChoice;
   /** Whether the process with this id is known to have ended. */
   readonly isGone: (owner: string) => boolean;
@@ -77,7 +76,9 @@ export class ChatEngine<View> {
     const { signal } = this.#stop;
     const queues = CHANNELS.flatMap((platform) => this.#queuesOf(platform));
     const sending = queues.map((queue) => this.#sendDue(queue, signal));
-    const personal = PLACES.flatMap((place) => this.#personalLoops(place)).map((loop) => loop.run(signal));
+    const personal = PLATFORMS.flatMap((platform) => this.#personalLoops(platform)).map((loop) =>
+      loop.run(signal),
+    );
     this.#running = Promise.allSettled([...sending, ...personal, this.#recoverClaims(signal)]);
   }
 
@@ -109,17 +110,17 @@ export class ChatEngine<View> {
     return [{ lane: `channel:${platform}`, take }, people];
   }
 
-  #personalLoops(place: Place): readonly PersonalLoop[] {
+  #personalLoops(platform: Platform): readonly PersonalLoop[] {
     const options = this.#options;
     const { choice } = options;
     if (choice === undefined) return [];
-    const messenger = options.messengers[place] ?? null;
+    const messenger = options.messengers[platform] ?? null;
     const people = new BusyPeople();
     // Where nothing is sent, messages that became too late are listed, so that they do not stay in the outbox forever.
     const timing =
       messenger === null ? { intervalMs: UNSENT_EVERY_MS } : { wake: this.#wake.nextNotification };
     return (['first', 'later'] as const).map((rank) => {
-      const lane = `personal:${place}:${rank}` as const;
+      const lane = `personal:${platform}:${rank}` as const;
       const ranked = messenger?.ranked?.(rank) ?? messenger;
       const sender = new PersonalSender({
         ...{ store: options.store, customers: options.customers, clock: options.clock },
@@ -195,7 +196,7 @@ export class ChatEngine<View> {
   /** That of the message's platform; the longest for a private message, whose platform is known only when it is sent again. */
   #deduplicatesForMs(message: ChatMessage): number {
     const { messengers } = this.#options;
-    const name = isPersonal(message) ? message.facts.place : channelOf(message);
+    const name = isPersonal(message) ? message.facts.platform : channelOf(message);
     if (name !== undefined) return messengers[name]?.deduplicatesForMs ?? 0;
     const all = Object.values(messengers);
     return Math.max(0, ...all.map(({ deduplicatesForMs = 0 }) => deduplicatesForMs));

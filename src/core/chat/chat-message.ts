@@ -1,4 +1,4 @@
-import { BOT_PLATFORMS } from '../accounts/customers/customer.ts';
+import { BOT_PLATFORMS, type Platform } from '../accounts/customers/customer.ts';
 import { DAY_MS, type EpochMs, HOUR_MS } from '../base/time/duration.ts';
 import type { AlarmName } from '../operations/operator-alarm.ts';
 import type { DailyDigest, UnpostedAlerts } from './digest-facts.ts';
@@ -27,13 +27,10 @@ interface AlertFacts {
   readonly isUpdated?: boolean;
 }
 
-/** Where a person's own messages go. `connect`: an address of theirs on Discord, Slack or ntfy. */
-export const PLACES = ['telegram', 'discord', 'terminal', 'connect'] as const;
-export type Place = (typeof PLACES)[number];
-
 /** What all messages about a person's follows have in common, as of when they were queued. */
 export interface PersonalFacts {
-  readonly place: Place;
+  /** Of the person. */
+  readonly platform: Platform;
   /** False: at the free delay. */
   readonly isRealtime: boolean;
 }
@@ -92,15 +89,6 @@ export interface ChatFacts {
     readonly endsAt: EpochMs;
     readonly follows?: { readonly count: number; readonly limit: number; readonly paused: readonly string[] };
   };
-  /**
-   * A person's own address no longer gets messages. `address`: shortened. `status`: of its answer; null where the person no
-   * longer has a Pro or Enterprise key.
-   */
-  readonly destination_off: {
-    readonly service: 'discord' | 'slack' | 'ntfy';
-    readonly address: string;
-    readonly status: number | null;
-  };
   /** A change by the operator; `text` says what. */
   readonly operator_note: { readonly text: string };
   readonly broadcast: { readonly text: string };
@@ -122,7 +110,7 @@ export interface ChatFacts {
   readonly personal_exit: PersonalNews & { readonly exit: number };
   /** The outcome of a thread's market; `seq` grows with a correction. */
   readonly personal_result: PersonalNews & { readonly seq: number };
-  /** Puts the outcome's sign before an alert that was sent: an edit, at `place`. */
+  /** Puts the outcome's sign before an alert that was sent: an edit. */
   readonly personal_mark: PersonalLater & { readonly alertMessageId: string; readonly seq: number };
   /** What a person was not sent since their last list, looked up at sending. `occasion`: `evening`, or `quiet` at the end of quiet hours. */
   readonly personal_list: PersonalFacts & {
@@ -246,8 +234,8 @@ export function alertPostIds(alertId: number): readonly string[] {
   return CHANNELS.map((channel) => alertPostId(alertId, channel));
 }
 
-/** Queue of the messages about people's follows in one place: `first` in real time, `later` at the free delay. */
-export type PersonalQueue = `personal:${Place}:${'first' | 'later'}`;
+/** Queue of the messages about people's follows on one platform: `first` in real time, `later` at the free delay. */
+export type PersonalQueue = `personal:${Platform}:${'first' | 'later'}`;
 
 /** Queues of messages: one for each channel, those about people's follows, and one for all other private messages. */
 export type ChatQueue = Extract<Recipient, `channel:${string}`> | PersonalQueue | 'private';
@@ -256,8 +244,8 @@ export type ChatQueue = Extract<Recipient, `channel:${string}`> | PersonalQueue 
 export function queueOf(message: NewChatMessage): ChatQueue {
   if (isChannel(message.recipient)) return message.recipient;
   if (!isPersonal(message)) return 'private';
-  const { place, isRealtime } = message.facts;
-  return `personal:${place}:${isRealtime ? 'first' : 'later'}`;
+  const { platform, isRealtime } = message.facts;
+  return `personal:${platform}:${isRealtime ? 'first' : 'later'}`;
 }
 
 /** Whether the recipient is an operator. */

@@ -173,8 +173,6 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   postsOfMarket(query: { marketId: string; limit: number; after?: string }): Promise<readonly ChatMessage[]>;
   /** Number of results of a thread that were sent to a person for changes before `seq`. */
   countResultsBefore(query: { recipient: Recipient; threadId: number; seq: number }): Promise<number>;
-  /** Moves all messages to one recipient to another; their ids are kept. Returns how many. */
-  moveAll(from: Recipient, into: Recipient): Promise<number>;
   /** Removes all messages to these recipients. Returns how many. */
   removeOf(recipients: readonly ChatMessage['recipient'][]): Promise<number>;
   /**

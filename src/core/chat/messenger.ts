@@ -29,8 +29,6 @@ export type MessageRank = (typeof MESSAGE_RANKS)[number];
 export interface Messenger<View> {
   /** How long the platform recognises a repeated `nonce`, and answers with what is there; absent: never. */
   readonly deduplicatesForMs?: number;
-  /** How many messages to one chat are combined into one. Default 1: sent one after another. */
-  readonly together?: number;
   /** The same messenger for messages of a rank; absent if the platform has no ranks. */
   ranked?(rank: MessageRank): Messenger<View>;
   /** To a private chat or the configured channel. `nonce`: identifies the message, by default its content. */

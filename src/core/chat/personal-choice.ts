@@ -1,14 +1,9 @@
-import type { Handle } from '../accounts/customers/customer.ts';
+import type { Visitor } from '../accounts/customers/customer.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { ChatMessage, NewChatMessage, Recipient } from './chat-message.ts';
 
 /** Where messages to a person go. */
-export interface PersonalAddress {
-  /** For the messenger of the place: a chat, or the customer's id where there are no chats. */
-  readonly chat: string;
-  /** The account that cannot be reached when the platform says so; null where there are none. */
-  readonly handle: Pick<Handle, 'platform' | 'userId'> | null;
-}
+export type PersonalAddress = Pick<Visitor, 'platform' | 'userId' | 'chat'>;
 
 /**
  * What to do with a due message about a person's follows. `message`: send it, with the fields that are set at sending. `drop`:
@@ -29,5 +24,5 @@ export interface PersonalChoice {
   judge(recipient: Recipient, messages: readonly ChatMessage[]): Promise<readonly PersonalVerdict[]>;
 }
 
-/** Stored error of an alert that could not be sent: the person blocked the bot, or removed the address. */
+/** Stored error of an alert that could not be sent: the person blocked the bot. */
 export const UNREACHABLE = 'unreachable';

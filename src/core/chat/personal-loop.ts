@@ -11,7 +11,7 @@ import type { PersonalSender } from './personal-sender.ts';
 const PEOPLE_AT_ONCE = 8;
 const PAGE = 100;
 
-/** The people at a place who are being sent something or must wait, so that one person's messages stay in order. */
+/** The people on a platform who are being sent something or must wait, so that one person's messages stay in order. */
 export class BusyPeople {
   readonly #freeAt = new Map<Recipient, EpochMs>();
 
@@ -36,7 +36,7 @@ export class BusyPeople {
 export interface PersonalLoopOptions {
   readonly lane: PersonalQueue;
   readonly sender: Pick<PersonalSender<never>, 'serve'>;
-  /** Shared by the queues of a place. */
+  /** Shared by the queues of a platform. */
   readonly people: BusyPeople;
   /** Default: a second. */
   readonly intervalMs?: number | undefined;

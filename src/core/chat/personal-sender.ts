@@ -43,8 +43,7 @@ export class PersonalSender<View> {
   }
 
   /**
-   * Judges what is due for a person, ends what is not sent, and sends the best of the rest: one message, or as many as the
-   * messenger takes together. Throws what the stores throw; what was not handled is still due then.
+   * Judges what is due for a person, ends what is not sent, and sends the best of the rest. Throws what the stores throw; what was not handled is still due then.
    */
   async serve(recipient: Recipient): Promise<SendStepResult> {
     const { store, lane, choice, clock } = this.#options;
@@ -64,18 +63,6 @@ export class PersonalSender<View> {
   }
 
   async #sendBest(wanted: readonly PersonalSend[], messenger: Messenger<View>): Promise<SendStepResult> {
-    const { together = 1 } = messenger;
-    if (together > 1) {
-      const steps = await Promise.all(
-        wanted.slice(0, together).map((verdict) => this.#send(verdict, messenger)),
-      );
-      const longest = (waits: readonly number[]) => Math.max(0, ...waits);
-      return {
-        isOurs: steps.some(({ isOurs }) => isOurs),
-        pauseMs: longest(steps.map(({ pauseMs }) => pauseMs)),
-        restMs: longest(steps.map(({ restMs = 0 }) => restMs)),
-      };
-    }
     for (const verdict of wanted) {
       const step = await this.#send(verdict, messenger);
       if (step.isOurs) return step;
@@ -107,9 +94,7 @@ export class PersonalSender<View> {
       if (told.state === 'pending' || told.state === 'sending') return NOT_OURS;
       if (told.state !== 'sent') return this.#giveUp(message, MESSAGE_DROP_REASONS.notTold);
     }
-    // A reference to a message means nothing in another place, which the person may have chosen since.
-    const isHere = isAnswer && told?.kind === 'personal_alert' && told.facts.place === message.facts.place;
-    const place = isHere && message.error !== NO_REFERENCE ? (told?.place ?? null) : null;
+    const place = message.error === NO_REFERENCE ? null : (told?.place ?? null);
     const { sender, clock } = this.#options;
     const startedAt = clock.now();
     const step = await sender.send({
@@ -127,14 +112,14 @@ export class PersonalSender<View> {
   /** An alert that certainly did not arrive goes into the next list. */
   async #afterRefusal(
     { kind, error }: ChatMessage,
-    { handle }: PersonalAddress,
+    { platform, userId }: PersonalAddress,
     result: SendResult,
   ): Promise<ChatChange | undefined> {
     const { customers, clock } = this.#options;
     if (result.ok || result.reason === 'later' || result.reason === 'unknown') return undefined;
     const at = clock.now();
     if (result.reason === 'blocked') {
-      if (handle !== null) await customers.markUnreachable(handle.platform, handle.userId);
+      await customers.markUnreachable(platform, userId);
       return { state: kind === 'personal_alert' ? 'folded' : 'dropped', error: UNREACHABLE, at };
     }
     if (kind === 'personal_alert') return { state: 'folded', error: result.detail, at };

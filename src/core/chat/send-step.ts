@@ -1,4 +1,4 @@
-import type { Handle } from '../accounts/customers/customer.ts';
+import type { Customer, Platform } from '../accounts/customers/customer.ts';
 import type { CustomerService } from '../accounts/customers/customer-service.ts';
 import type { KeyStore } from '../accounts/keys/api-key.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -9,15 +9,14 @@ import {
   isChannel,
   isOperator,
   isTooOld,
-  type Place,
   type Recipient,
 } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { DONE, type MessageSender, type SendStepResult } from './message-sender.ts';
 import type { Messenger } from './messenger.ts';
 
-/** The messenger to each place; `PLATFORM_admin`: to operators, where they have a bot of their own. */
-export type Messengers<View> = Partial<Readonly<Record<Place | `${Channel}_admin`, Messenger<View>>>>;
+/** The messenger to each platform; `PLATFORM_admin`: to operators, where they have a bot of their own. */
+export type Messengers<View> = Partial<Readonly<Record<Platform | `${Channel}_admin`, Messenger<View>>>>;
 
 /** Handles one due message. Throws what the stores throw; the message is still due then. */
 export type SendStep = (message: ChatMessage) => Promise<SendStepResult>;
@@ -56,8 +55,7 @@ export function createPrivateSendStep<View>(
       override: async (result) => {
         if (result.ok || result.reason !== 'blocked') return undefined;
         await customers.markUnreachable(platform, target.userId);
-        const other = isOperator(recipient) ? null : await targetOf(recipient, options);
-        return other === null ? undefined : { state: 'pending', dueAt: clock.now(), error: 'blocked' };
+        return undefined;
       },
     });
   };
@@ -75,7 +73,7 @@ export async function giveUp(
   return DONE;
 }
 
-type Target = Pick<Handle, 'userId' | 'chat'> & { readonly platform: Channel };
+type Target = Pick<Customer, 'userId' | 'chat'> & { readonly platform: Channel };
 
 /** An operator need not be a customer: their private chat. */
 function operatorTarget(recipient: Extract<Recipient, `operator:${string}`>): Target {
@@ -83,7 +81,7 @@ function operatorTarget(recipient: Extract<Recipient, `operator:${string}`>): Ta
   return { platform: platform as Channel, userId, chat: userId };
 }
 
-/** A person's current address, the first by platform. Null if they are unknown, banned or unreachable. */
+/** A person's current address. Null if they are unknown, banned, unreachable, or where no messenger goes. */
 async function targetOf<View>(
   recipient: Extract<Recipient, `customer:${string}` | `key:${string}`>,
   { customers, keys, messengers }: PrivateSendStepOptions<View>,
@@ -93,10 +91,8 @@ async function targetOf<View>(
   const customer = customerId == null ? null : await customers.byId(customerId);
   // Messages from before a ban are not sent either.
   if (customer === null || customer.bannedAt !== null) return null;
-  for (const { platform: name, userId, chat, isReachable } of customer.handles) {
-    const platform = CHANNELS.find((channel) => channel === name);
-    if (isReachable && platform !== undefined && messengers[platform] !== undefined)
-      return { platform, userId, chat };
-  }
-  return null;
+  const { userId, chat, isReachable } = customer;
+  const platform = CHANNELS.find((channel) => channel === customer.platform);
+  if (!isReachable || platform === undefined || messengers[platform] === undefined) return null;
+  return { platform, userId, chat };
 }

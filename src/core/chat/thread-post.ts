@@ -103,7 +103,7 @@ export const EDIT_CAUSES = ['result', 'exit', 'redraw'] as const;
 
 /**
  * The edit of a channel's post of an alert; null for other messages. `number`: the number of the market's outcome (which grows
- * with a correction), of the exit, or of the operator's statement. `answer`: the place of an answer to the post, which is edited
+ * with a correction), of the exit, or of a change of a wallet's visibility. `answer`: the place of an answer to the post, which is edited
  * instead. The same cause, number and answer do not add a second edit.
  */
 export function postEdit(

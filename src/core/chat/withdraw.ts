@@ -119,8 +119,8 @@ interface RedrawDeps {
 
 /**
  * Queues edits of the posts that show alerts of a wallet, whose visibility has changed, and of the answers to posts that could
- * not be edited. Pending posts need none: they are rendered when they are sent. `occasion`: the number of the operator's
- * statement; the same number adds no second edit of a post. Returns the number of new edits.
+ * not be edited. Pending posts need none: they are rendered when they are sent. `occasion`: the time of
+ * the change; the same one adds no second edit of a post. Returns the number of new edits.
  */
 export async function redrawPosts(
   { store, alerts, clock }: RedrawDeps,

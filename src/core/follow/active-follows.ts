@@ -29,13 +29,8 @@ export function pausedByTier({ follows }: Pick<Follower, 'follows'>, tier: Tier)
 }
 
 /** Without wallets hidden by an operator: a message about one would reveal it. */
-export function withoutHidden(
-  follows: readonly Follow[],
-  hiddenWallets: readonly string[],
-): readonly Follow[] {
-  return follows.filter(
-    ({ subject }) => subject.kind !== 'wallet' || !hiddenWallets.includes(subject.wallet),
-  );
+export function withoutHidden(follows: readonly Follow[], hidden: ReadonlySet<string>): readonly Follow[] {
+  return follows.filter(({ subject }) => subject.kind !== 'wallet' || !hidden.has(subject.wallet));
 }
 
 /** Key that is equal for subjects with the same wallet, market or filter. */

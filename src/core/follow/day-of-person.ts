@@ -7,8 +7,7 @@ export const DAILY_LIMIT_WORDS = `Up to ${DAILY_LIMITS.all} alerts a day: at mos
 
 /** An alert that takes a place, or has taken one. */
 export interface Claim {
-  readonly id: string;
-  readonly facts: Pick<ChatFacts['personal_alert'], 'alertId' | 'isFollow'>;
+  readonly facts: Pick<ChatFacts['personal_alert'], 'isFollow'>;
 }
 
 /** The alerts of a person's current day, read when the first asks for a place. */
@@ -20,14 +19,10 @@ export class Day {
     this.#read = read;
   }
 
-  /**
-   * Null if it got a place; otherwise why not: `told` by a linked account's message, `full` for filters only, or `over` for
-   * everything.
-   */
-  async take(claim: Claim): Promise<'told' | 'full' | 'over' | null> {
+  /** Null if it got a place; otherwise why not: `full` for filters only, or `over` for everything. */
+  async take(claim: Claim): Promise<'full' | 'over' | null> {
     this.#taken ??= [...(await this.#read())];
-    const { alertId, isFollow } = claim.facts;
-    if (this.#taken.some(({ id, facts }) => facts.alertId === alertId && id !== claim.id)) return 'told';
+    const { isFollow } = claim.facts;
     if (this.#taken.length >= DAILY_LIMITS.all) return 'over';
     const fromFilters = this.#taken.filter(({ facts }) => !facts.isFollow).length;
     if (!isFollow && fromFilters >= DAILY_LIMITS.filters) return 'full';

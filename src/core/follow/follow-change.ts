@@ -23,7 +23,7 @@ export type FollowRefusal =
   | (Refused<'too_many_follows'> & { readonly limit: number; readonly tier: Tier })
   | (Refused<'already_followed'> & { readonly follow: Follow })
   | (Refused<'bad_nickname' | 'too_many_mutes'> & { readonly limit: number })
-  | Refused<'unknown_follow' | 'no_destination' | 'erased'>;
+  | Refused<'unknown_follow' | 'erased'>;
 
 const BAD_NICKNAME = {
   ok: false,

@@ -4,7 +4,6 @@ import type { KeyStore } from '../accounts/keys/api-key.ts';
 import type { Tier } from '../accounts/tier.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
-import type { Place } from '../chat/chat-message.ts';
 import { bestTier, FOLLOW_LIMITS, subjectKey } from './active-follows.ts';
 import {
   changedFollow,
@@ -13,10 +12,9 @@ import {
   type FollowRefusal,
   inLowerCase,
 } from './follow-change.ts';
-import type { Destination, Follow, Follower, FollowerStore, FollowSubject, QuietHours } from './follower.ts';
-import { followId, joinFollowers, oldestFirst } from './join-followers.ts';
+import type { Follow, Follower, FollowerStore, FollowSubject, QuietHours } from './follower.ts';
 
-/** The person making a change and where they write from; their messages go there until they choose another place. */
+/** The person making a change and where they write from; their messages go there. */
 export interface FollowPerson {
   readonly customerId: string;
   readonly platform: Platform;
@@ -127,26 +125,6 @@ export class FollowService {
     return this.#change(person, (follower) => ({ next: { ...follower, zone } }));
   }
 
-  /** `connect` needs a destination. */
-  setPlace(person: FollowPerson, place: Place): Promise<FollowerChange> {
-    return this.#change(person, (follower) =>
-      place === 'connect' && follower.destination === null
-        ? { ok: false, reason: 'no_destination' }
-        : { next: { ...follower, place } },
-    );
-  }
-
-  /**
-   * Sends the person's messages to an address of their own from now on; null: back to where they write from, and the address is
-   * forgotten.
-   */
-  setDestination(person: FollowPerson, destination: Destination | null): Promise<FollowerChange> {
-    return this.#change(person, (follower) => {
-      const former = follower.place === 'connect' ? person.platform : follower.place;
-      return { next: { ...follower, destination, place: destination === null ? former : 'connect' } };
-    });
-  }
-
   async #insert(person: FollowPerson, make: (follower: Follower) => Follow): Promise<FollowResult> {
     const tier = await this.tierOf(person.customerId);
     const limit = FOLLOW_LIMITS[tier];
@@ -179,23 +157,32 @@ export class FollowService {
     }
   }
 
-  /** A new row may be stored after its customer was erased or merged, which did not find it: then it is removed or merged too. */
+  /** A new row may be stored after its customer was erased, which did not find it: then it is removed too. */
   async #isKept({ customerId }: Follower): Promise<boolean> {
-    const { followers, customers, clock } = this.#options;
+    const { followers, customers } = this.#options;
     const owner = await customers.byId(customerId);
-    if (owner === null || owner.bannedAt !== null) await followers.remove(customerId);
-    else if (owner.id !== customerId)
-      await joinFollowers(followers, { from: customerId, into: owner.id, now: clock.now() });
-    return owner !== null && owner.bannedAt === null;
+    const isKept = owner !== null && owner.bannedAt === null;
+    if (!isKept) await followers.remove(customerId);
+    return isKept;
   }
 
   #newFollower({ customerId, platform }: FollowPerson): Follower {
     const now = this.#options.clock.now();
     return {
-      ...{ customerId, follows: [], mutes: [], zone: null, quiet: null, place: platform, destination: null },
+      ...{ customerId, follows: [], mutes: [], zone: null, quiet: null, platform },
       ...{ nextFollow: 1, createdAt: now, changedAt: now, version: 0 },
     };
   }
+}
+
+/** The id of a follow by its number. */
+function followId(number: number): string {
+  return `a${number}`;
+}
+
+/** In the order in which the follows were made; follows of the same moment keep their order. */
+function oldestFirst(follows: readonly Follow[]): readonly Follow[] {
+  return follows.toSorted((one, other) => one.createdAt - other.createdAt);
 }
 
 function followOf({ follows }: Follower, subject: FollowSubject): Follow | undefined {

@@ -1,6 +1,6 @@
+import type { Platform } from '../accounts/customers/customer.ts';
 import type { LastingFilter } from '../alerts/passes-filter.ts';
 import type { EpochMs } from '../base/time/duration.ts';
-import type { Place } from '../chat/chat-message.ts';
 
 /** How a match is announced: with a sound, without one, or only in the evening list. */
 export const FOLLOW_MODES = ['normal', 'silent', 'daily'] as const;
@@ -40,13 +40,6 @@ export interface Mute {
   readonly until: EpochMs;
 }
 
-/** A person's own address at another service. The URL is a secret: anyone who has it can write there. */
-export interface Destination {
-  readonly kind: 'discord' | 'slack' | 'ntfy';
-  readonly url: string;
-  readonly createdAt: EpochMs;
-}
-
 /**
  * Two different whole hours of the person's zone, 0 to 23; from the first up to the second (exclusive), possibly over midnight.
  */
@@ -55,7 +48,7 @@ export interface QuietHours {
   readonly to: number;
 }
 
-/** What a customer follows, and how and where they are notified. */
+/** What a customer follows, and how they are notified. */
 export interface Follower {
   readonly customerId: string;
   /** Oldest first. */
@@ -64,9 +57,8 @@ export interface Follower {
   /** An IANA name (`Europe/Paris`); null before the person was asked: UTC. */
   readonly zone: string | null;
   readonly quiet: QuietHours | null;
-  /** Where their messages go: as chosen, or else where they first wrote from. */
-  readonly place: Place;
-  readonly destination: Destination | null;
+  /** Of the customer: where their messages go. */
+  readonly platform: Platform;
   /** Number of the next follow's id. */
   readonly nextFollow: number;
   readonly createdAt: EpochMs;
@@ -89,8 +81,7 @@ export interface FollowCounts {
   readonly people: number;
   /** Follows by what they follow, paused ones included. */
   readonly follows: Readonly<Record<FollowSubject['kind'], number>>;
-  /** People by where their messages go. */
-  readonly places: Readonly<Record<Place, number>>;
+  readonly platforms: Readonly<Record<Platform, number>>;
 }
 
 /** Store of followers, one row per customer. Each write is atomic. */
@@ -100,8 +91,7 @@ export interface FollowerStore {
   byIds(customerIds: readonly string[]): Promise<readonly Follower[]>;
   /** Stores a follower under the next version: version 0 as a new row, others in place of the row with the same version. False where there is another. */
   put(follower: Follower): Promise<boolean>;
-  /** Removes the row; with `version` only that one. False if it was not there. */
-  remove(customerId: string, version?: number): Promise<boolean>;
+  remove(customerId: string): Promise<void>;
   /** Oldest change first, ties by customer id; since 0 it is everybody. Removed rows are not included. */
   changedSince(query: ChangedFollowers): Promise<readonly Follower[]>;
   counts(): Promise<FollowCounts>;

@@ -122,7 +122,7 @@ export class PersonalAlerts {
     const now = clock.now();
     const ids = followers.map(({ customerId }) => customerId);
     for await (const { people } of peopleInBatches(this.#options, ids, clock)) {
-      const messages = people.flatMap(([, person]) =>
+      const messages = people.flatMap((person) =>
         unseen.flatMap((alert) => {
           const follows = person.follows.filter((follow) => isYetToSee(person, alert, follow, freeDelayMs));
           return messageOf(alert, { ...person, follows }, { now, freeDelayMs }) ?? [];
@@ -146,7 +146,7 @@ export class PersonalAlerts {
     for await (const { people, withoutRow } of peopleInBatches(this.#options, candidates, clock)) {
       for (const customerId of withoutRow) this.#index.remove(customerId);
       const now = clock.now();
-      const messages = people.flatMap(([, person]) => messageOf(alert, person, { now, freeDelayMs }) ?? []);
+      const messages = people.flatMap((person) => messageOf(alert, person, { now, freeDelayMs }) ?? []);
       added += await addInBatches(store, messages);
     }
     return added;
@@ -172,7 +172,7 @@ function messageOf(
   const matched = matchesOf(person.follows, alert);
   if (matched.length === 0 || isMuted(person.follower, alert, now)) return null;
   const message = {
-    id: personalAlertId(alertId, person.customerId),
+    id: personalAlertId(alertId, person.customer.id),
     kind: 'personal_alert',
     facts: {
       ...{ alertId, threadId, marketId, wallet, score },

@@ -1,4 +1,4 @@
-import type { CustomerStore, Handle } from '../accounts/customers/customer.ts';
+import type { CustomerStore } from '../accounts/customers/customer.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -9,8 +9,6 @@ import {
   isPersonal,
   type NewChatMessage,
   type PersonalAlertMessage,
-  type Place,
-  personalAlertId,
   type Recipient,
 } from '../chat/chat-message.ts';
 import { type ChatStore, MESSAGE_DROP_REASONS } from '../chat/chat-store.ts';
@@ -43,8 +41,6 @@ const WHY = {
   nobody: 'nobody is there',
   muted: 'muted',
   unfollowed: 'no longer followed',
-  told: 'told by way of a linked account',
-  moved: 'messages go elsewhere now',
   daily: 'for the daily list',
   quiet: 'quiet hours',
   late: 'too late',
@@ -53,8 +49,8 @@ const WHY = {
 
 /** Dependencies of `PersonalChoices`. */
 export interface PersonalChoicesOptions extends PeopleStores {
-  readonly chat: Pick<ChatStore, 'byId' | 'toldTo' | 'lastList' | 'unlisted' | 'wasTold'>;
-  readonly customers: Pick<CustomerStore, 'byIds' | 'handlesOf'>;
+  readonly chat: Pick<ChatStore, 'toldTo' | 'lastList' | 'unlisted' | 'wasTold'>;
+  readonly customers: Pick<CustomerStore, 'byIds'>;
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly freeDelayMs: number;
   readonly clock: Pick<Clock, 'now'>;
@@ -63,7 +59,6 @@ export interface PersonalChoicesOptions extends PeopleStores {
 /** The recipient of messages, as they are now. */
 interface Addressee extends Person {
   readonly recipient: Recipient;
-  readonly handles: readonly Handle[];
   readonly now: EpochMs;
 }
 
@@ -94,16 +89,12 @@ export class PersonalChoices implements PersonalChoice {
   async #personOf(recipient: Recipient): Promise<Addressee | null> {
     const id = customerIdOf(recipient);
     const now = this.#options.clock.now();
-    const [found] = (await readPeople(this.#options, [id], now)).people;
-    if (found === undefined) return null;
-    const [, person] = found;
-    // While two customers are merged, the accounts of both may belong to either.
-    const handles = await this.#options.customers.handlesOf([...new Set([id, person.customerId])]);
-    return { ...person, recipient, handles, now };
+    const [person] = (await readPeople(this.#options, [id], now)).people;
+    return person === undefined ? null : { ...person, recipient, now };
   }
 
   async #verdictOn(message: PersonalMessage, person: Addressee, day: Day): Promise<PersonalVerdict> {
-    const to = addressOf(message.facts.place, person);
+    const to = person.customer.isReachable ? person.customer : null;
     // It may have arrived, so nothing takes its place.
     if (message.unsureSince !== null)
       return to === null ? dropped(UNREACHABLE) : { act: 'send', message, to };
@@ -134,7 +125,6 @@ export class PersonalChoices implements PersonalChoice {
   ): Promise<PersonalVerdict> {
     const { facts } = message;
     if (isMuted(person.follower, facts, person.now)) return dropped(WHY.muted);
-    if (await this.#isToldTwice(message, person)) return dropped(WHY.told);
     const matching = await this.#matching(message, person);
     if (matching.length === 0) return dropped(WHY.unfollowed);
     const freeAt = this.#freeAt(message, person);
@@ -145,13 +135,12 @@ export class PersonalChoices implements PersonalChoice {
       const until = beforeEvening(person.follower, freeAt);
       return until > person.now ? { act: 'wait', until } : { act: 'fold', why: WHY.daily };
     }
-    const why = whyListed(person, facts.place, isLate);
+    const why = whyListed(person, isLate);
     if (why !== null) return { act: 'fold', why };
     const isFollow = matching.some(({ subject }) => subject.kind !== 'filter');
     // A message that is being retried already has its place.
     if (message.attempts === 0) {
-      const taken = await day.take({ id: message.id, facts: { ...facts, isFollow } });
-      if (taken === 'told') return dropped(WHY.told);
+      const taken = await day.take({ facts: { isFollow } });
       if (taken !== null)
         return { act: 'fold', why: WHY.noPlace, notice: limitNotice(person, taken === 'full') };
     }
@@ -176,8 +165,7 @@ export class PersonalChoices implements PersonalChoice {
    * longer matches.
    */
   async #matchedAgain(message: Matched, person: Person): Promise<readonly Follow[] | null> {
-    const isAsMatched = isOwn(message, person) && person.follower.changedAt <= message.createdAt;
-    if (isAsMatched || message.kind !== 'personal_alert') return null;
+    if (message.kind !== 'personal_alert' || person.follower.changedAt <= message.createdAt) return null;
     const alert = await this.#options.alerts.byId(message.facts.alertId);
     return alert && matchesOf(person.follows, alert);
   }
@@ -189,20 +177,12 @@ export class PersonalChoices implements PersonalChoice {
     return isDelayed && !isRealtime ? createdAt + this.#options.freeDelayMs : createdAt;
   }
 
-  /** Two accounts that have since been linked both follow it. Which was sent first is checked when a place is taken. */
-  async #isToldTwice(message: PersonalAlertMessage, person: Person): Promise<boolean> {
-    if (isOwn(message, person)) return false;
-    const own = personalAlertId(message.facts.alertId, person.customerId);
-    return (await this.#options.chat.byId(own)) !== null;
-  }
-
   async #onList(
     message: PersonalMessage & { readonly kind: 'personal_list' },
     person: Addressee,
     to: PersonalAddress,
   ): Promise<PersonalVerdict> {
     const { facts } = message;
-    if (facts.place !== person.follower.place) return dropped(WHY.moved);
     const { newestAt, ...listed } = await listedIn(this.#options.chat, message);
     if (listed.alerts.length === 0) return dropped(MESSAGE_DROP_REASONS.nothingToSay);
     // It may have been held back in real time, with a Pro key that ended.
@@ -231,7 +211,7 @@ export class PersonalChoices implements PersonalChoice {
 
 /** Says once per day that the rest waits for the list. `isOfFilters`: followed wallets and markets still get places. */
 function limitNotice(person: Addressee, isOfFilters: boolean): NewChatMessage {
-  const { customerId, recipient, follower, follows, now } = person;
+  const { customer, recipient, follower, follows, now } = person;
   const hasMore = isOfFilters && follows.some(({ subject }) => subject.kind !== 'filter');
   const facts = {
     ...personalFactsOf(person),
@@ -239,32 +219,17 @@ function limitNotice(person: Addressee, isOfFilters: boolean): NewChatMessage {
     zone: zoneOf(follower),
     hasMore,
   };
-  const id = `plimit:${hourOf(dayStartOf(follower, now))}@${customerId}`;
+  const id = `plimit:${hourOf(dayStartOf(follower, now))}@${customer.id}`;
   return { id, recipient, kind: 'personal_limit', facts, createdAt: now, dueAt: now };
 }
 
-/** Null when the person cannot be reached there. The messenger removes an address that the tier no longer allows. */
-function addressOf(place: Place, { customerId, handles, follower }: Addressee): PersonalAddress | null {
-  if (place === 'terminal') return { chat: customerId, handle: null };
-  if (place === 'connect') return follower.destination === null ? null : { chat: customerId, handle: null };
-  const handle = handles.find(({ platform, isReachable }) => platform === place && isReachable);
-  return handle === undefined ? null : { chat: handle.chat, handle };
-}
-
-/** The active follows that a message was matched by; all of them for a customer who has been merged since, as the ids changed. */
+/** The active follows that a message was matched by. */
 function matchingFollows(message: Matched, person: Person): readonly Follow[] {
-  if (!isOwn(message, person)) return person.follows;
   return person.follows.filter(({ id }) => message.facts.followIds.includes(id));
 }
 
-/** Whether the message was made for this customer rather than for one merged into them. */
-function isOwn({ id }: Pick<ChatMessage, 'id'>, { customerId }: Person): boolean {
-  return /@([^:]+)/.exec(id)?.[1] === customerId;
-}
-
 /** Why an alert is listed instead of sent; null when it may be sent. */
-function whyListed({ follower, now }: Addressee, place: Place, isLate: boolean): string | null {
-  if (place !== follower.place) return WHY.moved;
+function whyListed({ follower, now }: Addressee, isLate: boolean): string | null {
   if (isQuiet(follower, now)) return WHY.quiet;
   return isLate ? WHY.late : null;
 }

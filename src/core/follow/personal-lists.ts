@@ -81,7 +81,7 @@ export class PersonalLists {
   }
 
   async #addList(
-    { customerId, place }: Follower,
+    { customerId, platform }: Follower,
     { at, occasion }: ReturnType<typeof lastListTime>,
     now: EpochMs,
   ): Promise<void> {
@@ -95,7 +95,7 @@ export class PersonalLists {
       id: `plist:${occasion}:${hourOf(at)}@${customerId}`,
       recipient,
       kind: 'personal_list',
-      facts: { occasion, place, isRealtime: false },
+      facts: { occasion, platform, isRealtime: false },
       createdAt: now,
       dueAt: now,
     };
@@ -110,7 +110,7 @@ export class PersonalLists {
     const recipient = `customer:${follower.customerId}` as const;
     if (await chat.wasTold(recipient, at - WEEK_MS)) return;
     const id = `pweek:${hourOf(at)}@${follower.customerId}`;
-    const facts = { place: follower.place, isRealtime: false };
+    const facts = { platform: follower.platform, isRealtime: false };
     await chat.add([{ id, recipient, kind: 'personal_week', facts, createdAt: at, dueAt: at }]);
   }
 }

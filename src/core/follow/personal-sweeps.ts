@@ -11,7 +11,6 @@ import {
   customerIdOf,
   type NewChatMessage,
   type PersonalAlertMessage,
-  type Place,
 } from '../chat/chat-message.ts';
 import type { ChatStore } from '../chat/chat-store.ts';
 import { isMuted } from './active-follows.ts';
@@ -20,8 +19,6 @@ import type { MatchIndex } from './match-index.ts';
 import { addressedTo, type PeopleStores, type Person, peopleInBatches, personalFactsOf } from './people.ts';
 
 const ROWS_PER_PAGE = 500;
-/** Where a message that was sent can be edited. */
-const EDITABLE: ReadonlySet<Place> = new Set(['telegram', 'discord']);
 /** States of messages that people have received, may have received, or will receive. */
 const TOLD: ReadonlySet<ChatState> = new Set(['pending', 'sending', 'sent', 'unknown']);
 
@@ -37,7 +34,7 @@ export interface PersonalSweepDeps extends PeopleStores {
 
 /** The fields of an alert's message to a person that matter here. */
 type Told = Pick<PersonalAlertMessage, 'id' | 'state'> &
-  Pick<PersonalAlertMessage['facts'], 'alertId' | 'threadId' | 'place'>;
+  Pick<PersonalAlertMessage['facts'], 'alertId' | 'threadId' | 'platform'>;
 
 /**
  * An exit, to those to whom an alert of its thread went or will go, and to those who follow its wallet or market. A sale of a
@@ -52,18 +49,12 @@ export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise
   const ids = new Set([...told.keys(), ...index.followersOf({ wallets: [wallet], marketId })]);
   const corrected = corrects === null ? null : await exits.byNumber(corrects);
   const { sameSaleAs, number: ownNumber } = corrected ?? exit;
-  const idOf = ({ customerId }: Person) => `pexit:${sameSaleAs ?? ownNumber}@${customerId}`;
+  const idOf = ({ customer }: Person) => `pexit:${sameSaleAs ?? ownNumber}@${customer.id}`;
   const messages: NewChatMessage[] = [];
   for await (const { people } of peopleInBatches(deps, [...ids], clock)) {
-    const known =
-      corrects === null
-        ? null
-        : await toldIn(
-            store,
-            people.map(([, person]) => idOf(person)),
-          );
-    for (const [id, person] of people) {
-      const own = told.get(id)?.at(-1);
+    const known = corrects === null ? null : await toldIn(store, people.map(idOf));
+    for (const person of people) {
+      const own = told.get(person.customer.id)?.at(-1);
       const followed = followedIn(person.follows, { wallets: [wallet], marketId });
       const isWanted = own !== undefined || followed.length > 0;
       if (!isWanted || known?.has(idOf(person)) === false || isMuted(person.follower, exit, clock.now()))
@@ -109,14 +100,14 @@ export async function resultMessages(
   const ids = new Set([...told.keys(), ...index.followersOf({ wallets, marketId })]);
   const messages: NewChatMessage[] = [];
   for await (const { people } of peopleInBatches(deps, [...ids], clock))
-    for (const [id, person] of people) {
-      const own = told.get(id) ?? [];
+    for (const person of people) {
+      const own = told.get(person.customer.id) ?? [];
       const at = { createdAt: log.at, freeDelayMs };
       messages.push(...marksOf(own, person, { marketId, seq, ...at }));
       for (const thread of toldThreads(threads, own, person.follows))
         if (!isMuted(person.follower, { wallet: thread.wallet, marketId }, clock.now()))
           messages.push({
-            id: `presult:${thread.threadId}:${seq}@${person.customerId}`,
+            id: `presult:${thread.threadId}:${seq}@${person.customer.id}`,
             kind: 'personal_result',
             facts: { ...thread, seq, marketId, ...personalFactsOf(person) },
             ...addressedTo(person, at),
@@ -182,11 +173,11 @@ function marksOf(
   { marketId, seq, ...at }: { marketId: string; seq: number; createdAt: EpochMs; freeDelayMs: number },
 ): readonly NewChatMessage[] {
   return own
-    .filter(({ state, place }) => (state === 'sent' || state === 'sending') && EDITABLE.has(place))
-    .map(({ id: alertMessageId, alertId, threadId, place }) => ({
-      id: `pmark:${alertId}:${seq}@${person.customerId}`,
+    .filter(({ state, platform }) => (state === 'sent' || state === 'sending') && platform !== 'terminal')
+    .map(({ id: alertMessageId, alertId, threadId, platform }) => ({
+      id: `pmark:${alertId}:${seq}@${person.customer.id}`,
       kind: 'personal_mark',
-      facts: { alertId, threadId, marketId, alertMessageId, seq, place, isRealtime: false },
+      facts: { alertId, threadId, marketId, alertMessageId, seq, platform, isRealtime: false },
       ...addressedTo(person, at),
     }));
 }
@@ -225,7 +216,7 @@ async function toldOf(
     );
     for await (const { id, state, recipient, facts } of rows)
       told.push({
-        ...{ id, state, threadId, alertId: facts.alertId, place: facts.place },
+        ...{ id, state, threadId, alertId: facts.alertId, platform: facts.platform },
         customerId: customerIdOf(recipient),
       });
   }

@@ -25,8 +25,8 @@ export interface IngestDeps extends LeaseDeps {
   readonly openSource: (checkpoint: Checkpoint | null, isRebuild: boolean) => Promise<Source>;
   /** While true, nothing more is read from the source; the last batch is held and judged afterwards. */
   readonly isPaused: () => boolean;
-  /** Like `isPaused`, while alerts cannot be dated. Default: never. */
-  readonly isClockUncertain?: () => boolean;
+  /** Like `isPaused`, while the clock of this host was set. Default: never. */
+  readonly isClockHeld?: () => boolean;
   readonly rules: DetectionRules;
   readonly ledger: Ledger;
   readonly exits: ExitLedger;

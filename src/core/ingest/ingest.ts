@@ -13,8 +13,8 @@ const PAUSE_CHECK_MS = 250;
 /** State of the ingest, for readiness and the terminal. */
 export interface IngestStatus {
   /**
-   * `standby`: another process holds the lease. `paused`: it would run, but the operator paused the feed. `clock_uncertain`: it
-   * would run, but cannot date alerts.
+   * `standby`: another process holds the lease. `paused`: it would run, but the operator paused the feed. `clock_set`: it
+   * would run, but the clock of this host was set.
    */
   readonly state: 'starting' | 'standby' | 'running' | Waiting | 'failing' | 'stopped';
   readonly source: Source | null;
@@ -25,7 +25,7 @@ export interface IngestStatus {
   readonly failure?: unknown;
 }
 
-type Waiting = 'paused' | 'clock_uncertain';
+type Waiting = 'paused' | 'clock_set';
 
 /** The only writer of the ledger. Reads and writes nothing before `run`. */
 export class Ingest {
@@ -54,7 +54,7 @@ export class Ingest {
   /** Why nothing is judged now; null while trades are judged. */
   #waiting(): Waiting | null {
     if (this.#deps.isPaused()) return 'paused';
-    return this.#deps.isClockUncertain?.() === true ? 'clock_uncertain' : null;
+    return this.#deps.isClockHeld?.() === true ? 'clock_set' : null;
   }
 
   async #attempt(signal: AbortSignal): Promise<void> {

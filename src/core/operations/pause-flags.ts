@@ -4,7 +4,6 @@ import { withTimeout } from '../base/async/with-timeout.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
-import type { TrustedClock } from '../base/time/trusted-clock.ts';
 
 const INTERVAL_MS = SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
@@ -42,11 +41,8 @@ export class PauseFlags {
   }
 }
 
-/**
- * What the operator can pause: `feed`, `channel:telegram`, `channel:discord`, `job:NAME`; and `clock`, which the service pauses
- * while the time is uncertain.
- */
-export type PausableName = 'feed' | 'clock' | `channel:${string}` | `job:${string}`;
+/** What the operator can pause: `feed`, `channel:telegram`, `channel:discord`, `job:NAME`. */
+export type PausableName = 'feed' | `channel:${string}` | `job:${string}`;
 
 /** A pause, with its time and operator. */
 export interface Pause {
@@ -63,44 +59,4 @@ export interface PauseStore {
   pause(pause: Pause): Promise<boolean>;
   /** False when not paused. */
   resume(name: PausableName): Promise<boolean>;
-}
-
-const CLOCK = 'clock' satisfies PausableName;
-
-interface ClockPauseOptions {
-  readonly clock: Pick<TrustedClock, 'now' | 'sleep' | 'isUncertain' | 'accept'>;
-  readonly pauses: PauseStore;
-  readonly logger: Pick<Logger, 'warn'>;
-}
-
-/** Stores an uncertain time as the pause `clock`. The operator accepts the new time by resuming it, in any process. */
-export class ClockPause {
-  readonly #options: ClockPauseOptions;
-  #isStored = true;
-
-  constructor(options: ClockPauseOptions) {
-    this.#options = options;
-  }
-
-  /** Until the signal aborts. A pause of an earlier process is removed. Never throws. */
-  async run(signal: AbortSignal): Promise<void> {
-    const { clock, logger } = this.#options;
-    const failures = new FailureLog(logger, 'pause flags unavailable; retrying every second');
-    await repeat(() => this.look(), { clock, signal, intervalMs: INTERVAL_MS, failures });
-  }
-
-  /** One comparison with the store. */
-  async look(): Promise<void> {
-    const { clock, pauses } = this.#options;
-    if (!clock.isUncertain) {
-      if (this.#isStored) await pauses.resume(CLOCK);
-      this.#isStored = false;
-    } else if (!this.#isStored) {
-      await pauses.pause({ name: CLOCK, at: clock.now(), by: 'the service' });
-      this.#isStored = true;
-    } else if (!(await pauses.list()).some(({ name }) => name === CLOCK)) {
-      this.#isStored = false;
-      clock.accept();
-    }
-  }
 }

@@ -1,6 +1,5 @@
-import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { onSendHookHandler } from 'fastify';
 import { weighed } from './accept.ts';
 
@@ -32,14 +31,6 @@ export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     },
   });
-}
-
-/** Compresses a stream while it is read. When one of both ends or fails, so does the other. */
-export function compressStream(source: Readable, encoding: Encoding): Readable {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  const compressor = encoding === 'gzip' ? createGzip() : createBrotliCompress({ params });
-  // A fault of the source destroys the compressor, which reports it to its reader.
-  return pipeline(source, compressor, () => {});
 }
 
 export const compressAnswer: onSendHookHandler<unknown> = (request, reply, payload, done) => {

@@ -77,20 +77,13 @@ declare module 'fastify' {
   }
 }
 
-/** The name of a route whose parameters have patterns: `/log/:month.jsonl` of `/log/:month([^]*).jsonl`. */
-export function withoutPatterns(url: string): string {
-  return url.replaceAll(/(:\w+)\([^)]*\)/g, '$1');
-}
-
 /** Records the routes registered after this call, and refuses one whose scope has declared no audience. */
 export function trackRoutes(app: FastifyInstance): readonly Route[] {
   const routes: Route[] = [];
   app.addHook('onRoute', function track({ method, url }) {
     const { audience } = this;
     if (audience === undefined) throw new Error(`${url}: its scope declares no audience`);
-    const plain = withoutPatterns(url);
-    for (const name of [method].flat())
-      routes.push({ method: name, url: plain, audience, parts: segments(plain) });
+    for (const name of [method].flat()) routes.push({ method: name, url, audience, parts: segments(url) });
   });
   app.decorate('routeTable', routes);
   return routes;

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { prefersPage } from './accept.ts';
 
 /** On every answer; cacheable answers override `cache-control`. HSTS is left to the proxy that terminates TLS: it has no effect over plain HTTP. */
 const EVERYWHERE = {
@@ -15,7 +14,7 @@ export const STANDING_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** For the API, its documents and the log: readable from any origin. */
+/** For the API and its documents: readable from any origin. */
 const SHARED_HEADERS = { ...EVERYWHERE, 'access-control-allow-origin': '*' };
 
 const EXPOSED = [
@@ -26,7 +25,6 @@ const EXPOSED = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
-  'Repr-Digest',
   'Sunset',
   'WWW-Authenticate',
   'X-RateLimit-Limit',
@@ -44,17 +42,14 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 };
 
-/** Paths of the API, its documents, the feeds, the record, the log and the data of alerts. */
-const SHARED =
-  /^\/(?:api\/|llms\.txt|feed\.|record\.(?:json|csv)|log(?:\/?(?:\?|$)|\/\d{4}-|\/\d+\.json)|alerts\/\d+\.json)/;
+/** Paths of the API, its documents, the feeds, the record and the data of alerts. */
+const SHARED = /^\/(?:api\/|llms\.txt|feed\.|record\.(?:json|csv)|alerts\/\d+\.json)/;
 
 const READS = new Set(['GET', 'HEAD']);
-/** For people a page. */
-const LOG = /^\/log\/?(?:\?|$)/;
 
 export function standingHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
   const { url = '', headers } = request;
-  if (!SHARED.test(url) || (LOG.test(url) && prefersPage(headers.accept))) return STANDING_HEADERS;
+  if (!SHARED.test(url)) return STANDING_HEADERS;
   if (!READS.has(meantMethod(request))) return STANDING_HEADERS;
   return headers.origin === undefined ? SHARED_HEADERS : READABLE_HEADERS;
 }

@@ -95,12 +95,6 @@ export const ERRORS = {
     meaning: 'The webhook has no delivery with this id, or the delivery is older than 7 days.',
     remedy: '`GET /webhooks/{webhook_id}/deliveries` lists the deliveries.',
   },
-  log_file_not_found: {
-    status: 404,
-    meaning:
-      'The log has no public entries for this month, none up to the number in `through`, or none with this number.',
-    remedy: '`GET /log` lists the files. Entries become public after {free_delay}.',
-  },
   path_not_found: {
     status: 404,
     meaning: 'The service has no such path.',
@@ -196,11 +190,6 @@ export const ERRORS = {
     status: 429,
     meaning: 'The key or address has the maximum number of archive requests in progress.',
     remedy: 'Wait for an answer before sending the next request.',
-  },
-  too_many_downloads: {
-    status: 429,
-    meaning: 'The address has the maximum number of log downloads in progress.',
-    remedy: 'Wait for a download to end.',
   },
   too_many_sockets: {
     status: 429,

@@ -14,13 +14,10 @@ export const ENTRY_EXAMPLE = {
   sequence: 5117,
 };
 export const HEAD_EXAMPLE = { sequence: ENTRY_EXAMPLE.sequence, hash: ENTRY_EXAMPLE.hash };
-const DATED_HEAD = { ...HEAD_EXAMPLE, at: ENTRY_EXAMPLE.at };
-export const LOG_PAGE_EXAMPLE = { entries: [ENTRY_EXAMPLE], head: DATED_HEAD, has_more: false };
-export const LOG_FILE_EXAMPLE = `${JSON.stringify(ENTRY_EXAMPLE)}\n`;
-export const DIGEST_LINE_EXAMPLE = `${ENTRY_EXAMPLE.hash}  2026-03.jsonl\n`;
-export const LOG_INDEX_EXAMPLE = {
-  months: [{ month: '2026-03', first_sequence: 4088, last_sequence: 5117, complete: false }],
-  head: DATED_HEAD,
+export const LOG_PAGE_EXAMPLE = {
+  entries: [ENTRY_EXAMPLE],
+  head: { ...HEAD_EXAMPLE, at: ENTRY_EXAMPLE.at },
+  has_more: false,
 };
 
 /** The alert of the API document. A test validates every example against its schema. */

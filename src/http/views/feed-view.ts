@@ -71,13 +71,13 @@ function partsOf(event: PublishedEvent): ItemParts {
 }
 
 function alertParts({ alert, exit }: PublishedEvent & { readonly kind: 'alert' }): ItemParts {
-  const { id, type, score, category, tradedAt } = alert;
+  const { id, type, score, category, tradedAt, withdrawn } = alert;
   const left = exit === null ? '' : ` ${exitWords(exit)}.`;
   return {
     number: id,
     paths: [alertPath(id), `/api/v1/alerts/${id}`],
     market: alert,
-    note: `score ${score}`,
+    note: `score ${score}${withdrawn === null ? '' : ', withdrawn'}`,
     content: `${TYPE_NAMES[type]}: ${brief(describeTrade(alert), TEXT_LENGTH / 2)}. Score ${score} of 100, ${scoreBandOf(score).word}. Traded ${utcMinute(tradedAt)}.${left}`,
     tags: [category, type],
     ...(exit !== null && { modifiedAt: exit.createdAt }),

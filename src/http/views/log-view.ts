@@ -7,7 +7,7 @@ import { ENTRY_EXAMPLE, HEAD_EXAMPLE } from './examples.ts';
 
 const HASH = '^[0-9a-f]{64}$';
 
-export const sequence = (min: 0 | 1, description: string) =>
+const sequence = (min: 0 | 1, description: string) =>
   z.number().int().min(min).meta({ description, format: 'int64' });
 
 const headFields = z.object({

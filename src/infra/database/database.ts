@@ -85,11 +85,10 @@ const LONG = {
   usage: ['prune'],
   jobRuns: ['prune'],
   heartbeats: ['prune'],
-  customers: ['pruneCodes'],
   questions: ['prune'],
   /** Sums over all people, for the operator. */
   followers: ['counts'],
-  /** All keys, for `npm run keys`. */
+  /** All keys, for `tipoff keys`. */
   keys: ['list'],
   /** Sums and searches over whole tables, for the operator. */
   operatorReads: ['keysByTier', 'keysNamed', 'callsOn', 'webhookTotals'],

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/base/time/clock.ts';
 import { UserError } from '../../core/base/user-error.ts';
 
 /** The schema of release 1.0.0. A change since then is a step that leads further. */
-export const FIRST_VERSION = 25;
+export const FIRST_VERSION = 26;
 
 /** The version of a database that a transfer fills, until it has all rows. No build opens it as its own. */
 export const UNFINISHED_TRANSFER = 1_000_000;

@@ -21,12 +21,9 @@ export interface GuardedClientOptions {
   readonly resolve?: ResolveHost;
   /** For one attempt; default: the contract's 5 seconds. */
   readonly timeoutMs?: number;
-  /** What is read of an answer's body before its connection is closed; default: 1 KB. */
-  readonly maxBodyBytes?: number;
 }
 
 export interface GuardedRequest {
-  readonly method: 'POST' | 'PATCH';
   /** https; in development also http to 127.0.0.1. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,10 +32,7 @@ export interface GuardedRequest {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** `isSent`: the receiver may have the request. */
-export type GuardedOutcome =
-  | { readonly status: number; readonly headers: Headers; readonly text: () => Promise<string> }
-  | { readonly error: DeliveryError; readonly isSent: boolean };
+export type GuardedOutcome = Head | { readonly error: DeliveryError };
 
 /** Contract, Webhook acknowledgement: "200 status within 5 seconds, no retry". */
 const TIMEOUT_MS = 5_000;
@@ -51,6 +45,7 @@ const LOGGED_CHARACTERS = 200;
 const NO_REUSE = { pipelining: 0 };
 const CONNECTIONS_PER_ORIGIN = 16;
 const MAX_HEADER_BYTES = 16_384;
+/** What is read of an answer's body before its connection is closed. */
 const MAX_BODY_BYTES = 1_024;
 const MAX_ANSWER_BYTES = 256 * 1_024;
 /** For the body of an answer: other requests wait for the connection to close. */
@@ -62,13 +57,13 @@ export class GuardedClient {
   readonly #agent: Agent;
 
   constructor(options: GuardedClientOptions) {
-    const { isPublic, resolve, maxBodyBytes = MAX_BODY_BYTES } = options;
+    const { isPublic, resolve } = options;
     this.#options = options;
     this.#agent = createAgent({
       ...NO_REUSE,
       connections: CONNECTIONS_PER_ORIGIN,
       maxHeaderSize: MAX_HEADER_BYTES,
-      maxResponseSize: maxBodyBytes,
+      maxResponseSize: MAX_BODY_BYTES,
       connect: createGuardedConnect({
         resolve: resolve ?? (isPublic === null ? resolveAnyHost : createPublicResolver()),
         isPublic,
@@ -83,16 +78,15 @@ export class GuardedClient {
     const handler = new AnswerHandler();
     try {
       refuseTarget(request.url, isPublic);
-      const head = await withTimeout({ clock, timeoutMs, timeoutError }, (signal) => {
-        const { method, headers, body } = request;
+      return await withTimeout({ clock, timeoutMs, timeoutError }, (signal) => {
+        const { headers, body } = request;
         const { origin, pathname, search } = new URL(request.url);
-        const options = { origin, path: pathname + search, method, headers, body, signal } as const;
+        const options = { origin, path: pathname + search, method: 'POST', headers, body, signal } as const;
         this.#agent.dispatch(options, handler.begin(signal));
         return handler.head;
       });
-      return { ...head, text: () => handler.text };
     } catch (error) {
-      return { error: this.#errorOf(error, request.url), isSent: handler.isSent };
+      return { error: this.#errorOf(error, request.url) };
     }
   }
 
@@ -136,8 +130,6 @@ interface Head {
 /** Gives the head as soon as it is there: a third less processor time than `request`. */
 class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #head = Promise.withResolvers<Head>();
-  readonly #text = Promise.withResolvers<string>();
-  readonly #chunks: Buffer[] = [];
   #signal: AbortSignal | null = null;
   #controller: Dispatcher.DispatchController | null = null;
   #bodyTimer: NodeJS.Timeout | undefined;
@@ -145,16 +137,6 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   /** Rejects when none came. */
   get head(): Promise<Head> {
     return this.#head.promise;
-  }
-
-  /** The body as far as it came; after the head only. */
-  get text(): Promise<string> {
-    return this.#text.promise;
-  }
-
-  /** Whether writing of the request began. */
-  get isSent(): boolean {
-    return this.#controller !== null;
   }
 
   /** An abort before the head closes the connection. */
@@ -180,9 +162,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#bodyTimer = setTimeout(() => controller.abort(new Error('slow body')), BODY_MS);
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk);
-  }
+  onResponseData(): void {}
 
   onResponseEnd(): void {
     this.#end();
@@ -196,6 +176,5 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #end(): void {
     clearTimeout(this.#bodyTimer);
     this.#signal?.removeEventListener('abort', this.#abort);
-    this.#text.resolve(Buffer.concat(this.#chunks).toString('utf8'));
   }
 }

@@ -7,11 +7,6 @@ import {
   RETRY_AFTER_MAX_SECONDS,
 } from '../../core/delivery/webhooks/delivery.ts';
 import type { WebhookMessage, WebhookSender } from '../../core/delivery/webhooks/webhook.ts';
-import type {
-  DestinationAnswer,
-  DestinationClient,
-  DestinationRequest,
-} from '../../core/follow/destination.ts';
 import { retryAfterMs } from './answer-text.ts';
 import { GuardedClient, type GuardedClientOptions } from './guarded-client.ts';
 import { USER_AGENT } from './user-agent.ts';
@@ -35,7 +30,7 @@ export class HttpWebhookSender implements WebhookSender {
     const startedAt = performance.now();
     const body = Buffer.from(message.body);
     const headers = this.#headersOf(message, body);
-    const outcome = await this.#client.send({ method: 'POST', url: message.url, headers, body });
+    const outcome = await this.#client.send({ url: message.url, headers, body });
     const durationMs = Math.round(performance.now() - startedAt);
     if ('error' in outcome)
       return { status: null, error: outcome.error, durationMs, retryAfterSeconds: null };
@@ -77,34 +72,4 @@ function errorOfStatus(status: number, format: WebhookMessage['format']): Delive
 
 function keyOf(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret.replace('whsec_', ''), 'base64'));
-}
-
-/** Discord answers with the message that it made. */
-const MAX_BODY_BYTES = 64 * 1_024;
-
-/** Sends JSON to people's own addresses, with the guard of webhooks (`GuardedClient`). */
-export class HttpDestinationClient implements DestinationClient {
-  readonly #options: GuardedClientOptions;
-  readonly #client: GuardedClient;
-
-  constructor(options: GuardedClientOptions) {
-    this.#options = options;
-    this.#client = new GuardedClient({ maxBodyBytes: MAX_BODY_BYTES, ...options });
-  }
-
-  async send({ method, url, body }: DestinationRequest): Promise<DestinationAnswer> {
-    const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT };
-    const outcome = await this.#client.send({ method, url, headers, body: Buffer.from(body) });
-    if ('error' in outcome) return outcome;
-    const { status, headers: answered, text } = outcome;
-    return {
-      status,
-      retryAfterMs: retryAfterMs(answered['retry-after'], this.#options.clock.now()),
-      text: await text(),
-    };
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
 }

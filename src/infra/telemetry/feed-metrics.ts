@@ -59,8 +59,6 @@ function requestMetrics(create: MetricFactory) {
   const received = create.counterOf('upstream_received_bytes_total', sent, ['api', 'route']);
   const cached = 'How long the last answer of a route had been in a cache.';
   const age = create.gaugeOf('upstream_age_seconds', cached, ['api', 'route']);
-  const ahead = "How far the market's clock is ahead of this host's, by the Date of its answers.";
-  const skew = create.gauge('upstream_clock_skew_seconds', ahead);
   const connected = 'Whether a stream of the market is open: 1 or 0.';
   const open = create.gaugeOf('upstream_stream_open', connected, ['stream']);
   for (const api of UPSTREAM_APIS)
@@ -71,7 +69,6 @@ function requestMetrics(create: MetricFactory) {
     upstreamAnswered: ({ api, route }, outcome) => requests.labels(api, route, outcome).inc(),
     upstreamReceived: ({ api, route }, bytes) => received.labels(api, route).inc(bytes),
     upstreamAged: ({ api, route }, ageMs) => age.labels(api, route).set(ageMs / 1_000),
-    upstreamSkew: (ms) => skew(ms / 1_000),
     upstreamStream: (stream, isOpen) => open.labels(stream).set(Number(isOpen)),
   } satisfies Partial<Metrics>;
 }

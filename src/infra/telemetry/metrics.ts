@@ -95,7 +95,6 @@ function domainMetrics(create: MetricFactory, jobs: readonly string[]): Metrics 
     ),
     jobRan: jobRuns(create, jobs),
     recordMade: (durationMs) => made(durationMs / 1_000),
-    ...clockMetrics(create),
     ...streamMetrics(create),
     ...feedMetrics(create),
     doctorReported: doctorGauges(create),
@@ -137,16 +136,6 @@ function deliveryMetrics(create: MetricFactory) {
     deliveryEnded: create.counterBy('webhook_deliveries_total', ended, { outcome: DELIVERY_ENDS }),
     deliveryAttempted: create.durations('webhook_attempt_duration_seconds', attempt, buckets),
     deliveriesWaiting: create.gauge('webhook_deliveries_waiting', waiting),
-  } satisfies Partial<Metrics>;
-}
-
-function clockMetrics(create: MetricFactory) {
-  const set = 'Times that the clock of this host was set by more than a minute.';
-  const uncertain = 'Whether no clock confirms the time, so that no alerts are published: 1 or 0.';
-  const isUncertain = create.gauge('clock_uncertain', uncertain);
-  return {
-    clockStepped: create.counter('clock_steps_total', set),
-    clockUncertain: (is) => isUncertain(Number(is)),
   } satisfies Partial<Metrics>;
 }
 

@@ -59,9 +59,9 @@ function method({ freeDelayMs }: AboutModel): Html {
       <li>When the market is settled, the alert gets its result, right or wrong.</li>
     </ol>
     <p>
-      Everything that is published is in <a href="/log">the log</a>, in which each entry contains the hash of the one
-      before it. Anyone who kept an earlier head can check that nothing before it was changed or removed later. Without one,
-      the log proves nothing about the past.
+      Everything that is published is in a log, in which each entry contains the hash of the one before it. Anyone who kept
+      an earlier head can check with <code>tipoff verify</code> that nothing before it was changed or removed later. Without
+      one, the log proves nothing about the past. <a href="/api/v1/log/head">Its newest entry</a>
     </p>`;
   return section('method', 'How an alert is made', body, 'prose');
 }
@@ -111,11 +111,10 @@ function correction({ contact }: AboutModel): Html {
   const body = html`<p>${way} Name the page and what is wrong.</p>
     <ul>
       <li>A wallet can be hidden: pages, pictures and chat then say “a hidden wallet”, and it has no page.</li>
-      <li>An alert can be withdrawn: its posts are deleted, and its page says so.</li>
-      <li>A remark about a wallet can be published.</li>
+      <li>An alert can be withdrawn: its posts are deleted, and it is marked wherever it is shown.</li>
     </ul>
     <p>
-      Each of these is entered in the log with its reason, permanently. The log itself keeps what was published, including the address of a hidden wallet: anyone who kept an earlier head can check that nothing before it was changed.
+      The log keeps what was published, including the address of a hidden wallet: anyone who kept an earlier head can check that nothing before it was changed.
     </p>`;
   return section('correction', 'Corrections', body, 'prose');
 }

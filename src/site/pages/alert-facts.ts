@@ -1,7 +1,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitWords, positionWords } from '../../core/alerts/exits/exit-words.ts';
-import { alertJsonPath, logEntryPath } from '../../core/alerts/site-paths.ts';
+import { alertJsonPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { cents, counted, dollars } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
@@ -95,14 +95,14 @@ export function detailsPart(
     ['Rules', `version ${details.ruleVersion}`],
     [
       'Log',
-      html`entry <a href="${logEntryPath(log.sequence)}">${log.sequence}</a>, whose hash covers the alert and all entries before it:<br /><code>${log.hash}</code>`,
+      html`entry ${log.sequence}, whose hash covers the alert and all entries before it:<br /><code>${log.hash}</code>`,
     ],
   ]);
   return html`<details class="more" id="details">
     <summary>Times, rules and entry in the log</summary>
     ${facts}
-    <p>To check the whole log against its hashes, run this in the folder of Tipoff’s source after <code>npm ci</code>:</p>
-    <pre tabindex="0" aria-label="Command that verifies the log">node bin/tipoff.js verify-log ${publicUrl}</pre>
+    <p>To check the whole log against its hashes, run this with an API key in the folder of Tipoff’s source after <code>npm ci</code>:</p>
+    <pre tabindex="0" aria-label="Command that verifies the log">node bin/tipoff.js verify ${publicUrl} --key sk_live_…</pre>
   </details>`;
 }
 

@@ -1,8 +1,8 @@
+import type { Alert } from '../../core/alerts/alert.ts';
 import { scoreBandOf, TYPE_NAMES } from '../../core/alerts/alert-names.ts';
 import { isOrderAlone, stakeOf } from '../../core/alerts/bet.ts';
 import { describeStake, resultTone, resultWords } from '../../core/alerts/describe-alert.ts';
 import { alertPath, cardPath } from '../../core/alerts/site-paths.ts';
-import type { Statement } from '../../core/alerts/statements/statement-store.ts';
 import { cents, counted, daysOld, signedCents, utcDay } from '../../core/base/text/formats.ts';
 import { marketAddress } from '../../core/trades/other-sites.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
@@ -36,7 +36,7 @@ import { othersPart, threadPart } from './alert-lists.ts';
 const UNOBSERVED = html`<p class="muted">The prices of this market were not recorded.</p>`;
 
 export function alertPage(report: AlertReport, ways: FollowWays): Page {
-  const { alert, newest, chart, withdrawal } = report;
+  const { alert, newest, chart } = report;
   const { id, type, score } = alert;
   const trade = tradeOf(alert);
   return {
@@ -53,7 +53,7 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
         ${titlePart(report, ways)}
         <p class="lead">${trade}.</p>
         <div class="stack" id="result" data-live>${resultPart(report)}</div>
-        ${withdrawalNote(withdrawal)}
+        ${withdrawalNote(alert)}
       </div>
       <div class="columns">
         <div class="parts">
@@ -127,11 +127,11 @@ function endOf({ observed, until }: AlertReport): Html {
   return endsAt > until ? html`market ends ${day}` : html`market ended ${day}`;
 }
 
-function withdrawalNote(withdrawal: Statement | null): Html | null {
-  if (withdrawal === null) return null;
-  const reason = withdrawal.reason === null ? '' : `: ${noteText(withdrawal.reason)}`;
+function withdrawalNote({ withdrawn }: Alert): Html | null {
+  if (withdrawn === null) return null;
+  const reason = withdrawn.reason === null ? '' : `: ${noteText(withdrawn.reason)}`;
   return html`<p class="note warn">
-    The operator withdrew the posts of this alert from the channels ${timeTag(withdrawal.at)}${reason}. The alert itself
-    stays, as it was published.
+    The operator withdrew this alert ${timeTag(withdrawn.at)}${reason}. Its posts are deleted; the alert itself stays, as it
+    was published.
   </p>`;
 }

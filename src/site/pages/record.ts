@@ -50,13 +50,6 @@ function datasetsOf(report: RecordReport | null): readonly PageDataset[] {
       ...(report !== null && { modifiedAt: report.as_of }),
       files: [['/record.json', 'application/json']],
     },
-    {
-      name: 'Log of Tipoff’s publications',
-      description:
-        'Every alert, outcome, correction and blind window in the order of publication, each with the hash of the one before.',
-      path: '/log',
-      files: [['/log', 'application/json']],
-    },
   ];
 }
 
@@ -142,7 +135,7 @@ function howToRead({ plan }: RecordReport): Html {
       gains nothing on average, however prices jump, and reaches $50 with a chance of at most 1 in 50, ever. So $50 shows
       something, no matter when you look; anything less shows nothing. A second one bets against the alerts: if that one
       reaches $50, a reader who bought paid too much. Alerts from ${plan.starts_at} on count; what came before is a
-      rehearsal with a bankroll of its own. The hash of the rules, which contain that day, is in <a href="/log">the log</a>.
+      rehearsal with a bankroll of its own. The hash of the rules, which contain that day, is in the log.
     </p>
     <p>
       The means describe and have no verdict: cents per share of 1 USDC, with one vote for each event. Losses are part of
@@ -208,8 +201,8 @@ const FILES = section(
   'files',
   'Check it',
   html`<p>
-    <a href="/record.json">The whole record (JSON)</a> · <a href="/log">the log of everything that was published</a>. The
-    record is computed from the log, the observed prices and the payouts of the market, by a method that was fixed before.
+    <a href="/record.json">The whole record (JSON)</a>. The record is
+    computed from the log of everything that was published, the observed prices and the payouts of the market, by a method that was fixed before.
   </p>`,
   'prose',
 );

@@ -133,7 +133,7 @@ function meaning(): Html {
   const body = html`<p>
       A blind window is any time of more than 25 seconds in which trades may have been missed. When it is over, the
       market is asked for its trades; alerts from them state that they were found late. Windows are entered in
-      <a href="/log">the log</a>: anyone who kept an earlier head can tell whether one was removed.
+      the log: anyone who kept an earlier head can tell whether one was removed.
     </p>
     <p>
       The same data for programs, current to the second: <a href="/api/v1/coverage">/api/v1/coverage</a>. The stream sends

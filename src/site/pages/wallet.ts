@@ -1,5 +1,4 @@
 import { walletPath } from '../../core/alerts/site-paths.ts';
-import type { Statement } from '../../core/alerts/statements/statement-store.ts';
 import type { WalletReport } from '../../core/alerts/wallet-report.ts';
 import { capitalised, counted, daysOld, dollars, shortWallet, utcDay } from '../../core/base/text/formats.ts';
 import { chainAddress, walletAddress } from '../../core/trades/other-sites.ts';
@@ -12,19 +11,17 @@ import { alertList, alertRow, type ListedAlert, newsLine } from '../parts/alert-
 import { copyButton } from '../parts/copy-button.ts';
 import { conclusionLine } from '../parts/figures.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
-import { noteText, timeTag } from '../parts/labels.ts';
 import { type ListedPosition, positionRow } from '../parts/position-row.ts';
 
 interface WalletPageParts {
   readonly positions: readonly ListedPosition[];
   readonly clusters: readonly ListedAlert[];
-  readonly notes: readonly Statement[];
   readonly conclusion: string | null;
   readonly ways: FollowWays;
 }
 
 export function walletPage(address: string, report: WalletReport, parts: WalletPageParts): Page {
-  const { positions, notes, conclusion } = parts;
+  const { positions, conclusion } = parts;
   const short = shortWallet(address);
   const { total } = report.positions;
   const title = total > positions.length ? `Bets: the newest ${positions.length} of ${total}` : 'Bets';
@@ -45,7 +42,6 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
           <a href="${walletAddress(address)}" rel="nofollow noopener">Polymarket profile</a>
           <a href="${chainAddress(address)}" rel="nofollow noopener">Polygonscan</a>
         </p>
-        ${notes.map(({ at, reason }) => html`<p class="note">A note by the operator, ${timeTag(at)}: ${noteText(reason)}</p>`)}
       </div>
       <div class="parts" id="report" data-live="list">
         ${section('positions', title, [figuresLine(report), newsLine('position'), positionsPart(address, report, positions)])}

@@ -43,6 +43,7 @@ export function alertRow(
   const outcome = cutText(oneLine(alert.outcome), OUTCOME_LENGTH);
   const trade = capitalised(describeStake({ ...alert, outcome }));
   const notes = [
+    alert.withdrawn && 'withdrawn by the operator',
     exit && exitBrief(exit),
     alert.supersedes &&
       html`same bet as <a href="${alertPath(alert.supersedes)}">alert ${alert.supersedes}</a>`,

@@ -30,7 +30,7 @@ export function positionRow(position: ListedPosition): Html {
   ] as const;
   return html`<article class="position" aria-labelledby="position-${id}" id="position-of-${alertIds[0]}" data-live="row">
     <h3 id="position-${id}">${marketLink(newest)}</h3>
-    <p class="muted small">${resultTag('badge', own ?? newest, exit)} ${tradeOf(position)} · ${alertLinks(position)} ${rowTime(newest.createdAt, false)}</p>
+    <p class="muted small">${resultTag('badge', own ?? newest, exit)} ${tradeOf(position)} · ${alertLinks(position)}${newest.withdrawn && ' · withdrawn'} ${rowTime(newest.createdAt, false)}</p>
     <dl>${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
   </article>`;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { cardPath } from '../../core/alerts/site-paths.ts';
-import { isWithdrawalStated } from '../../core/alerts/statements/statement-store.ts';
 import { QueueFullError } from '../../core/base/async/fair-queue.ts';
 import { hangUpSignal } from '../../http/hooks/archive-schedule.ts';
 import { clientOf } from '../../http/hooks/client-address.ts';
@@ -25,16 +24,15 @@ export function registerCard({ app, deps, site }: SitePart): void {
       sendNotFound(reply, deps);
       return reply;
     }
-    const isWithdrawn = await isWithdrawalStated(site.statements, alert.id);
     // Of all callers: one picture is for everyone.
     const until = visibleUntil(DELAYED, deps);
     const [newest = alert] = await deps.exits.newestOf([alert], until);
     const exit = (await deps.exits.ofThreads([alert.threadId], until)).get(alert.threadId) ?? null;
     const read = async () => {
       const { chart } = await readCourse(alert, { deps, site }, until);
-      return { alert, newest, exit, isWithdrawn, chart };
+      return { alert, newest, exit, chart };
     };
-    const key = `${cardPath(alert)} ${isWithdrawn} ${newest.id} ${exit?.number}`;
+    const key = `${cardPath(alert)} ${alert.withdrawn !== null} ${newest.id} ${exit?.number}`;
     const options = { caller: clientOf(request.ip), signal: hangUpSignal(request) };
     try {
       const card = await site.cards.get(key, read, options);

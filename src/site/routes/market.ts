@@ -1,5 +1,6 @@
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { hiddenAddresses } from '../../core/alerts/hidden-wallets.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
@@ -39,7 +40,7 @@ export const registerMarket = pageRoute({
     );
     const [bots, hidden, rows, exits] = await Promise.all([
       runningBots(part),
-      site.statements.hiddenWallets(),
+      hiddenAddresses(site.hiddenWallets),
       listedAlerts(listed, { prices: site.prices, exits: deps.exits }, until),
       deps.exits.ofList(report.alerts, until),
     ]);
@@ -54,7 +55,7 @@ export const registerMarket = pageRoute({
       exits: [...exits.values()],
       olderThan,
       ways,
-      hidden: new Set(hidden),
+      hidden,
     };
     return () => marketPage(report, parts);
   },

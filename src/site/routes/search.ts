@@ -1,6 +1,7 @@
 import type { AddressEnds } from '../../core/alerts/alert-store.ts';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { hiddenAddresses } from '../../core/alerts/hidden-wallets.ts';
 import { meantMarkets } from '../../core/alerts/meant-markets.ts';
 import { isSlug, type PastedMarket, readPasted } from '../../core/alerts/pasted.ts';
 import { alertPath, marketPath, walletPath } from '../../core/alerts/site-paths.ts';
@@ -57,7 +58,7 @@ async function walletFound(
   { searches }: CallerSchedule,
 ): Promise<string> {
   const until = visibleUntil(DELAYED, deps);
-  const hidden = new Set(await site.statements.hiddenWallets());
+  const hidden = await hiddenAddresses(site.hiddenWallets);
   const bound = { until, limit: NAMED + hidden.size };
   const named = await searches(() => deps.alerts.walletsNamed(ends, bound));
   const [found, ...others] = named.filter((wallet) => !hidden.has(wallet));

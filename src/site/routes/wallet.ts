@@ -1,6 +1,6 @@
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { hiddenAddresses } from '../../core/alerts/hidden-wallets.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
-import { isHidden } from '../../core/alerts/statements/statement-store.ts';
 import { ADDRESS } from '../../http/query/query-values.ts';
 import { listedAlerts, listedPositions } from '../alert-prices.ts';
 import { walletPage } from '../pages/wallet.ts';
@@ -17,8 +17,7 @@ export const registerWallet = pageRoute({
     const { deps, site } = part;
     const until = visibleUntil(DELAYED, deps);
     const address = (params['address'] ?? '').toLowerCase();
-    const stated = await site.statements.ofWallet(address);
-    if (isHidden(stated)) return null;
+    if ((await hiddenAddresses(site.hiddenWallets)).has(address)) return null;
     const report = await searches(() =>
       deps.alerts.walletReport(address, { until, settledUntil: Number.POSITIVE_INFINITY, limit: 1 }),
     );
@@ -26,9 +25,8 @@ export const registerWallet = pageRoute({
     const sources = { prices: site.prices, exits: deps.exits };
     const positions = await listedPositions(report.positions.newest.slice(0, LISTED), sources, until);
     const clusters = await listedAlerts(report.clusters.newest, sources, until);
-    const notes = stated.filter(({ kind, at }) => kind === 'annotate' && at <= until);
     const conclusion = deps.record.read()?.report.conclusion ?? null;
     const ways = { bots: await runningBots(part), publicUrl: deps.publicUrl };
-    return () => walletPage(address, report, { positions, clusters, notes, conclusion, ways });
+    return () => walletPage(address, report, { positions, clusters, conclusion, ways });
   },
 });

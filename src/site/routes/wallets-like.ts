@@ -1,4 +1,5 @@
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { hiddenAddresses } from '../../core/alerts/hidden-wallets.ts';
 import { WALLETS_PATH } from '../../core/alerts/site-paths.ts';
 import { likePath, likeQuerySchema } from '../list-query.ts';
 import { walletsLikePage } from '../pages/wallets-like.ts';
@@ -14,7 +15,7 @@ export const registerWalletsLike = pageRoute({
   async read({ deps, site }, { query: { like } }, { searches }) {
     if (like === undefined) return null;
     const [start = '', end = ''] = like.split('…');
-    const hidden = new Set(await site.statements.hiddenWallets());
+    const hidden = await hiddenAddresses(site.hiddenWallets);
     const bound = { until: visibleUntil(DELAYED, deps), limit: LISTED + 1 + hidden.size };
     const named = await searches(() => deps.alerts.walletsNamed({ start, end }, bound));
     const found = named.filter((wallet) => !hidden.has(wallet));

@@ -3,7 +3,7 @@ import type { ConsoleDeps } from '../../../bots/admin/console-deps.ts';
 import { OperatorConsole } from '../../../bots/admin/operator-console.ts';
 import type { Actor, Move } from '../../../bots/shared/conversation.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
-import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
+import type { CustomerRecord } from '../../../src/core/accounts/customers/customer.ts';
 import { type ApiKey, PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
 import type { Database } from '../../../src/core/database.ts';
@@ -13,7 +13,7 @@ import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { createFakeClock } from '../../support/clock.ts';
-import { openCustomerFixture } from '../../support/customer-fixture.ts';
+import { customerOf, openCustomerFixture, putCustomer } from '../../support/customer-fixture.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 
@@ -39,28 +39,23 @@ export function keyOf(given: Partial<ApiKey> & { id: string }): ApiKey {
   };
 }
 
-export const ANN: Customer = {
-  id: 'cus_ann',
-  handles: [{ platform: 'telegram', userId: '77', name: 'ann', chat: '77', isReachable: true }],
+export const ANN = customerOf('cus_ann', {
+  userId: '77',
+  chat: '77',
+  name: 'ann',
   trial: { request: 'r', startedAt: START, endsAt: START + 86_400_000 },
-  bannedAt: null,
-  createdAt: START,
-};
+});
 
-export function namesake(id: string): Customer {
-  return { ...ANN, id, handles: ANN.handles.map((handle) => ({ ...handle, userId: id, chat: id })) };
+export function namesake(id: string): CustomerRecord {
+  return { ...ANN, id, userId: id, chat: id };
 }
+
 export const ANNS_KEY = keyOf({
   id: 'key_annannannann0001',
   name: 'Ann’s bot',
   customerId: ANN.id,
   tier: 'enterprise',
 });
-
-async function addCustomer({ customers }: Database, { handles, ...record }: Customer): Promise<void> {
-  for (const handle of handles) await customers.touch(handle, record.id);
-  await customers.insert({ ...record, mergedInto: null, isMoved: false, erasingAt: null, version: 0 });
-}
 
 type Change = Partial<Omit<ConsoleDeps, 'database'>> & {
   readonly database?: Partial<ConsoleDeps['database']>;
@@ -75,7 +70,7 @@ export async function openConsoleFixture(
   if (given === undefined) onTestFinished(() => database.close());
   const clock = createFakeClock(START + 60_000);
   const { service: customers } = openCustomerFixture(database, {}, clock);
-  const add = (customer: Customer) => addCustomer(database, customer);
+  const add = (customer: CustomerRecord) => putCustomer(database, customer);
   const logger = createRecordingLogger();
   const withdrawn: number[] = [];
   const removed: string[] = [];
@@ -98,8 +93,8 @@ export async function openConsoleFixture(
       withdrawn.push(id);
       return [{ id: 'alert:1@telegram', result: 'withdrawn', detail: null }];
     },
-    removeKeyMessages: async (handles) => {
-      removed.push(...handles.map(({ chat }) => chat));
+    removeKeyMessages: async ({ chat }) => {
+      removed.push(chat);
       return 0;
     },
     platforms: CHANNELS,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Handle } from '../../../src/core/accounts/customers/customer.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { followerOf } from '../../support/followers.ts';
 import { START } from '../../support/rows.ts';
@@ -118,8 +117,8 @@ describe('keys and customers', () => {
 
   test('for a customer without a chat that a bot can write to, the screen says that they get no message', async () => {
     const stand = await openConsoleFixture();
-    const eve: Handle = { platform: 'terminal', userId: 'eve', name: 'eve', chat: 'eve', isReachable: true };
-    await stand.add({ ...ANN, id: 'cus_eve', handles: [eve] });
+    const eve = { platform: 'terminal', userId: 'eve', name: 'eve', chat: 'eve' } as const;
+    await stand.add({ ...ANN, id: 'cus_eve', ...eve });
     expect(await stand.ask('provision Desk for terminal:eve')).toContain('They get no message');
     expect(await notes(stand)).toEqual([]);
   });

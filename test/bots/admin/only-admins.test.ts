@@ -4,6 +4,7 @@ import { hideSecrets } from '../../../bots/admin/record-acts.ts';
 import type { Actor } from '../../../bots/shared/conversation.ts';
 import { end } from '../../infra/database/chat-store-fixture.ts';
 import { postOf } from '../../support/chat/messages.ts';
+import { customerOf } from '../../support/customer-fixture.ts';
 import {
   ADMIN,
   ANN,
@@ -19,7 +20,6 @@ import {
 } from './console-fixture.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000aa';
-const HIDDEN_WALLET = '0x00000000000000000000000000000000000000bb';
 
 /** A command line that works for each command of the table; a command without one fails the walk. */
 const WORKING: Readonly<Record<string, string>> = {
@@ -41,10 +41,7 @@ const WORKING: Readonly<Record<string, string>> = {
   outbox: '',
   resend: '2',
   dismiss: 'alert:2@telegram',
-  annotate: `${WALLET} market maker`,
   hide: `${WALLET} asked for by its owner`,
-  unhide: `${HIDDEN_WALLET} not needed any more`,
-  statements: WALLET,
   broadcast: 'Hello all of you',
   audit: '',
   help: '',
@@ -60,9 +57,7 @@ const IRREVERSIBLE = COMMANDS.filter(({ isIrreversible }) => isIrreversible);
 
 async function openStand() {
   const stand = await openConsoleFixture();
-  await stand.add({ ...ANN, id: 'cus_banned', handles: [], bannedAt: 1 });
-  const hide = { at: 1, kind: 'hide', wallet: HIDDEN_WALLET, alertId: null, reason: 'asked for' } as const;
-  await stand.database.statements.append(hide);
+  await stand.add(customerOf('cus_banned', { bannedAt: 1 }));
   await stand.database.pauses.pause({ name: 'channel:discord', at: 1, by: 'telegram:123' });
   await stand.database.chat.add([postOf(2)]);
   await end(stand.database.chat, 'alert:2@telegram', {
@@ -76,7 +71,7 @@ async function openStand() {
       ...(await Promise.all([
         stand.database.keys.list(),
         stand.database.pauses.list(),
-        stand.database.statements.after(0, 100),
+        stand.database.hiddenWallets.list(),
         stand.database.audit.list({ limit: 100 }),
         stand.database.chat.counts(0),
         stand.deps.customers.byId(ANN.id),

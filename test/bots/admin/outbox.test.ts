@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatChange } from '../../../src/core/chat/chat-store.ts';
 import { end } from '../../infra/database/chat-store-fixture.ts';
+import { alertOf } from '../../support/alerts.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
@@ -101,18 +102,18 @@ test('stats and health count the messages whose outcome is unknown', async () =>
   expect(await ask('health')).toContain('outcome unknown: 2 (outbox)');
 });
 
-test('withdraw of a post that may be there says to look in the channel; a repetition is not stated again', async () => {
+test('withdraw of a post that may be there says to look in the channel; a repetition keeps the first mark', async () => {
   const results = ['unknown', 'withdrawn'] as const;
   let calls = 0;
   const stand = await openConsoleFixture(() => ({
     withdraw: async () => [{ id: 'alert:2@telegram', result: results[calls++] ?? 'busy', detail: null }],
   }));
+  await stand.database.alerts.append(alertOf({ id: 2 }));
   await stand.database.chat.add([postOf(2)]);
   await end(stand.database.chat, 'alert:2@telegram', UNKNOWN);
 
-  const words = await stand.confirmed('withdraw 2');
+  const words = await stand.confirmed('withdraw 2 wrong market');
   expect(words).toContain('channel:telegram may be there, as its outcome is unknown: look in the channel');
-  expect(words).toContain('Statement 1.');
-  expect(await stand.confirmed('withdraw 2')).toBe('Alert 2: channel:telegram withdrawn.');
-  expect(await stand.database.statements.after(0, 10)).toHaveLength(1);
+  expect(await stand.confirmed('withdraw 2')).toBe('Alert 2 is withdrawn: channel:telegram withdrawn.');
+  expect((await stand.database.alerts.byId(2))?.withdrawn).toMatchObject({ reason: 'wrong market' });
 });

@@ -25,10 +25,10 @@ describe('stats and health', () => {
     const day = new Date(clock.now()).toISOString().slice(0, 10);
     await database.usage.add(day, new Map([['key_a', 1_234]]));
     const follows = [followOf('a1', walletOf(1)), followOf('a2', walletOf(2))];
-    await database.followers.put(followerOf('cus_a', { follows, place: 'discord' }));
+    await database.followers.put(followerOf('cus_a', { follows, platform: 'discord' }));
     const words = await ask('stats');
     expect(words).toContain('Follows wallets 2, markets 0, rules 0');
-    expect(words).toContain('Followers 1: telegram 0, discord 1, terminal 0, connect 0');
+    expect(words).toContain('Followers 1: telegram 0, discord 1, terminal 0');
     expect(words).toContain('Customers 1, 1 of them new today');
     expect(words).toContain('free 0, pro 0, enterprise 1');
     expect(words).toContain('Calls today 1,234');

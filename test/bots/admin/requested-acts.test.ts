@@ -84,7 +84,7 @@ test('the process that carries it out records it for the operator at the keyboar
 
   expect(answer).toEqual({
     state: 'done',
-    answer: expect.stringContaining('Alert 1: channel:telegram withdrawn'),
+    answer: expect.stringContaining('Alert 1 is withdrawn: channel:telegram withdrawn'),
   });
   expect(stand.withdrawn).toEqual([1]);
   expect(await stand.audited()).toEqual([

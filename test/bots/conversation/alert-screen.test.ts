@@ -70,10 +70,8 @@ describe('/alert', () => {
 
   test('shows no address of a hidden wallet, neither of the alert nor of a member', async () => {
     const visit = await openWithCluster();
-    for (const wallet of WALLETS.slice(1)) {
-      const hide = { at: 1, kind: 'hide', wallet, alertId: null, reason: 'asked for' } as const;
-      await visit.fixture.database.statements.append(hide);
-    }
+    for (const wallet of WALLETS.slice(1))
+      await visit.fixture.database.hiddenWallets.add({ wallet, reason: 'asked for', at: 1 });
     const screen = JSON.stringify(await visit.command('alert', '1'));
     expect(screen).not.toMatch(/0x(bbbb|cccc)/);
     expect(screen).toContain('0xaaaa');
@@ -155,10 +153,17 @@ describe('/alerts', () => {
     expect(plainText(screen)).toContain('category:politics min:60');
   });
 
+  test('marks a withdrawn alert, as its own screen does', async () => {
+    const visit = await openWithAlerts();
+    await visit.fixture.database.alerts.withdraw(1, { at: 1, reason: null });
+    expect(plainText(await visit.command('alerts'))).toContain('\nAlert 1, withdrawn · ');
+    expect(plainText(await visit.command('alert', '1'))).toContain('80 · withdrawn · $2,000 on Yes');
+  });
+
   test('shows no address of a hidden wallet', async () => {
     const visit = await openWithAlerts();
-    const hide = { at: 1, kind: 'hide', wallet: WALLETS[0] as string, alertId: null, reason: 'x' } as const;
-    await visit.fixture.database.statements.append(hide);
+    const [wallet] = WALLETS as [string];
+    await visit.fixture.database.hiddenWallets.add({ wallet, reason: 'asked for', at: 1 });
     expect(JSON.stringify(await visit.command('alerts'))).not.toContain('0xaaaa');
   });
 });

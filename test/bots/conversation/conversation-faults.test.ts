@@ -166,12 +166,12 @@ describe('a fault', () => {
   test('is logged with its error and no word of what was typed, and ends nothing', async () => {
     const visit = await openConversationVisit();
     visit.fixture.faults.breakAll();
-    expect(await visit.command('link', 'SECRETCODE')).toMatchObject({ name: 'sorry' });
+    expect(await visit.command('follow', 'SECRETCODE')).toMatchObject({ name: 'sorry' });
     expect(visit.fixture.errors).toHaveLength(1);
     expect(visit.fixture.errors[0]?.fields).toMatchObject({
       err: expect.any(Error),
       platform: 'telegram',
-      step: 'link',
+      step: 'follow',
     });
     expect(JSON.stringify(visit.fixture.errors)).not.toContain('SECRETCODE');
     visit.fixture.faults.recover();
@@ -190,7 +190,7 @@ describe('a fault', () => {
     expect(await visit.type(key)).toMatchObject({ name: 'pasted_key', removesMessage: true });
   });
 
-  test.each(['start', 'key', 'keys', 'upgrade', 'alerts', 'hot', 'link', 'delete', 'help'])(
+  test.each(['start', 'key', 'keys', 'upgrade', 'alerts', 'hot', 'delete', 'help'])(
     'in /%s is a screen whose button does it again',
     async (name) => {
       const visit = await openConversationVisit();

@@ -13,10 +13,10 @@ function restarted({ fixture, visitor }: ConversationVisit) {
 describe('a question that a person was asked', () => {
   test.each([
     ['another name', 'Desk', 'renamed'],
-    ['a link code', 'ABCD2345', 'confirm_link'],
+    ['quiet hours', '23-7', 'ask_zone'],
   ])('for %s is answered after a restart', async (what, line, screen) => {
     const visit = await openConversationVisit();
-    if (what === 'a link code') await visit.command('link');
+    if (what === 'quiet hours') await visit.command('quiet');
     else await visit.act(`rename:${(await getKey(visit)).keyId}`);
 
     expect((await restarted(visit).type(line)).name).toBe(screen);

@@ -29,7 +29,7 @@ onEachBot('the outbox', (open, platform) => {
   async function openBotOutbox() {
     const rig = await open({ isStarted: false });
     const ann = rig.person('ann');
-    const customers = fakeCustomers({ cus_a: [{ ...handleOn(platform, ann.id), chat: ann.id }] });
+    const customers = fakeCustomers({ cus_a: { ...handleOn(platform, ann.id), chat: ann.id } });
     let texts = 0;
     const present = async ({ id }: ChatMessage) => page(`${id}, text ${++texts}`);
     const { bot, clock } = rig;

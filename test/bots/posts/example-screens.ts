@@ -11,7 +11,7 @@ import { personalOf } from '../../support/chat/messages.ts';
 import { type Reads, shown } from './presenter-fixture.ts';
 
 const SITE_URL = 'https://tipoff.example.com';
-const PLACE = { place: 'telegram', isRealtime: false } as const;
+const PLATFORM = { platform: 'telegram', isRealtime: false } as const;
 
 /** Messages about what a person follows, of real alerts, for docs/bots.md: three alerts of one market, the first a position. */
 export async function personalScreens(alerts: readonly Alert[]) {
@@ -31,16 +31,16 @@ export async function personalScreens(alerts: readonly Alert[]) {
     marked: await presented('personal_mark', { ...subject, seq: 1 }, [position], { sent: [sent] }),
     list: await presented(
       'personal_list',
-      { ...PLACE, occasion: 'evening', listed: { alerts: listed, more: 3 } },
+      { ...PLATFORM, occasion: 'evening', listed: { alerts: listed, more: 3 } },
       [cluster, order].map((alert) => ({ ...alert, resolution: null })),
     ),
-    week: await presented('personal_week', PLACE, []),
+    week: await presented('personal_week', PLATFORM, []),
   };
 }
 
 function sentAlert({ id, threadId, marketId, wallet, score, createdAt }: Alert, followNames = ['Senate']) {
   const state = { state: 'sent', attempts: 1, error: null, place: '1', unsureSince: null } as const;
-  const facts = { ...PLACE, threadId, marketId, wallet, score, followNames };
+  const facts = { ...PLATFORM, threadId, marketId, wallet, score, followNames };
   const message = { ...personalOf(id, 'cus_a', { ...facts, dueAt: createdAt }), ...state, sentAt: createdAt };
   return message satisfies PersonalAlertMessage;
 }

@@ -8,7 +8,7 @@ import { MARKET, PLAIN, shown, text } from './presenter-fixture.ts';
 const WON = { payout: 1, won: true, profitUsdc: 86_382.8 };
 
 describe('a person’s list', () => {
-  const list = { place: 'telegram', isRealtime: true, occasion: 'evening' } as const;
+  const list = { platform: 'telegram', isRealtime: true, occasion: 'evening' } as const;
   const held = (alerts: readonly number[], more = 0, unsure: readonly number[] = []) => ({
     listed: { alerts: alerts.map((alertId) => ({ alertId, isUnsure: unsure.includes(alertId) })), more },
   });
@@ -41,15 +41,15 @@ Alert 3 · may already have been sent
     expect(words).toMatch(/^While it was quiet\n1 alert\.\n\n89 · /);
   });
 
-  test.each(['telegram', 'discord', 'terminal', 'connect'] as const)(
+  test.each(['telegram', 'discord', 'terminal'] as const)(
     'on %s fits one message whole, and counts what does not fit',
-    async (place) => {
+    async (platform) => {
       const many = Array.from({ length: 100 }, (_, index) =>
         alertOf({ id: index + 1, eventTitle: '_*'.repeat(70) }),
       );
       const facts = {
         ...list,
-        place,
+        platform,
         ...held(
           many.map(({ id }) => id),
           5,
@@ -61,8 +61,7 @@ Alert 3 · may already have been sent
       const entries = plainText(screen).match(/^Alert \d+$/gm)?.length ?? 0;
       expect(entries).toBeGreaterThan(3);
       expect(plainText(screen)).toMatch(new RegExp(`… and ${105 - entries} more$`));
-      if (place === 'discord' || place === 'connect')
-        expect(toMessage(screen).content).toMatch(/… and \d+ more$/);
+      if (platform === 'discord') expect(toMessage(screen).content).toMatch(/… and \d+ more$/);
     },
   );
 

@@ -16,7 +16,7 @@ const FACTS = personalOf(1, 'cus_a', { score: 72, followNames: ['Whale'] }).fact
 const SUBJECT = {
   ...{ alertId: 1, threadId: 1, marketId: '0xm1', alertMessageId: 'personal:1@cus_a' },
   ...{ wallet: WALLET, followIds: [] },
-  place: 'telegram',
+  platform: 'telegram',
   isRealtime: true,
 } as const;
 const TIMING = { factor: 'timing', points: 11, max: 15, note: "79 % of the market's day volume" } as const;
@@ -74,12 +74,12 @@ describe('an alert for one person', () => {
 
   test('of a cluster names its last wallet, of a hidden wallet no address and none of what the person calls it', async () => {
     const cluster = { ...ALERT, type: 'cluster' } as const;
-    const hidden = { statements: [{ kind: 'hide' }] } as const;
+    const hidden = { hiddenWallets: [ALERT.wallet] };
 
     expect(await alertText({}, {}, cluster)).toContain(`\nLast wallet 0x0000…00aa (${PROFILE}), 1 day old\n`);
     expect(await alertText({}, hidden)).toMatch(/\nA hidden wallet, 1 day old$/);
     expect(await alertText({}, hidden, cluster)).toMatch(/\nLast wallet hidden, 1 day old$/);
-    await expect(alertText({}, { statements: null })).rejects.toThrow('the database is away');
+    await expect(alertText({}, { hiddenWallets: null })).rejects.toThrow('the database is away');
   });
 
   test('is one line when the same wallet or market was told to them before, and only then', async () => {
@@ -87,7 +87,6 @@ describe('an alert for one person', () => {
 
     expect(await alertText({}, { sent: [sentBefore({ marketId: '0xm2' })] })).toBe(line);
     expect(await alertText({}, { sent: [sentBefore({ wallet: '0xbb' })] })).toBe(line);
-    expect(await alertText({}, { sent: [sentBefore({ place: 'discord' })] })).toBe(FULL);
     const other = sentBefore({ marketId: '0xm2', wallet: '0xbb' });
     expect(await alertText({}, { sent: [other] })).toBe(FULL);
     expect(await alertText({}, { sent: [] })).toBe(FULL);
@@ -118,7 +117,7 @@ describe('an alert for one person', () => {
 
   test('of a cluster or a hidden wallet offers the market, as its wallet is not the point or cannot be followed', async () => {
     const cluster = await shown('personal_alert', FACTS, [{ ...ALERT, type: 'cluster' }]);
-    const hidden = await shown('personal_alert', FACTS, [ALERT], { statements: [{ kind: 'hide' }] });
+    const hidden = await shown('personal_alert', FACTS, [ALERT], { hiddenWallets: [ALERT.wallet] });
     for (const screen of [cluster, hidden])
       expect(labels(screen)?.[1]?.[0]).toStrictEqual(['Follow market', 'fm:1']);
   });
@@ -260,7 +259,7 @@ describe('news of what a person was told', () => {
   });
 
   test('is one line for a week without any', async () => {
-    const week = await text('personal_week', { place: 'telegram', isRealtime: true });
+    const week = await text('personal_week', { platform: 'telegram', isRealtime: true });
     expect(week).toBe('All quiet. There was nothing to report in the last 7 days. I am still watching.');
   });
 });

@@ -3,7 +3,6 @@ import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
-import type { Statement } from '../../../src/core/alerts/statements/statement-store.ts';
 import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type {
   Channel,
@@ -29,9 +28,9 @@ const PROFILES: Readonly<Record<Channel, string>> = {
 };
 export const DELAY_MS = 5 * MINUTE_MS;
 
-/** What the presenter reads beside the alerts: nothing is stated and nothing is in the log unless given; null is away. */
+/** What the presenter reads beside the alerts: no wallet is hidden and nothing is in the log unless given; null is away. */
 export interface Reads {
-  readonly statements?: readonly Pick<Statement, 'kind'>[] | null;
+  readonly hiddenWallets?: readonly string[] | null;
   readonly channel?: Channel;
   readonly profileUrl?: string | null;
   readonly siteUrl?: string | null;
@@ -54,7 +53,7 @@ export async function shown<Kind extends ChatKind>(
   facts: ChatFacts[Kind],
   alerts: readonly Alert[] = [PLAIN],
   {
-    statements = [],
+    hiddenWallets = [],
     headAt = () => null,
     channel = 'telegram',
     profileUrl,
@@ -78,10 +77,10 @@ export async function shown<Kind extends ChatKind>(
       ofList: async () => new Map(exit && [[alerts[0]?.id ?? 0, exit]]),
       one: async () => exit ?? null,
     },
-    statements: {
-      async ofWallet() {
-        if (statements === null) throw new Error('the database is away');
-        return statements as readonly Statement[];
+    hiddenWallets: {
+      async list() {
+        if (hiddenWallets === null) throw new Error('the database is away');
+        return hiddenWallets.map((wallet) => ({ wallet, reason: null, at: 0 }));
       },
     },
     log: {

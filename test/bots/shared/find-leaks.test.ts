@@ -3,12 +3,13 @@ import { createLeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import type { CustomerService } from '../../../src/core/accounts/customers/customer-service.ts';
 import { PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { customerOf } from '../../support/customer-fixture.ts';
 import { forgedKey } from '../../support/key-fixture.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 
 const SECRET = `sk_live_${'A'.repeat(10)}${'b'.repeat(33)}`;
-const CUSTOMER = { id: 'cus_1', handles: [], trial: null, bannedAt: null, createdAt: START };
+const CUSTOMER = customerOf('cus_1');
 const OWN_KEY = {
   ...PLAIN_KEY,
   id: 'key_1',

@@ -55,7 +55,7 @@ const IDS = Array.from({ length: 60 }, (_, at) => Number.MAX_SAFE_INTEGER - at);
 const ALERTS = IDS.map((id) => ({ ...WORST, id, log: { sequence: id, hash: HASH } }));
 const POST = { alertId: IDS[0] ?? 0, threadId: 1, marketId: 'm', score: 72 };
 const NEWS = { alertMessageId: null, wallet: WORST.wallet, followIds: [] };
-const PERSONAL = { place: 'telegram', isRealtime: true, occasion: 'evening' } as const;
+const PERSONAL = { platform: 'telegram', isRealtime: true, occasion: 'evening' } as const;
 const SITE = `https://${'tipoff.'.repeat(20)}example.com`;
 const KEY = { keyId: `key_${'x'.repeat(22)}`, name: longest(100) };
 
@@ -88,7 +88,6 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
     endsAt: NOW,
     follows: { count: 50, limit: 10, paused: IDS.map(() => longest(300)) },
   },
-  destination_off: { service: 'discord', address: longest(60), status: 404 },
   operator_note: { text: longest(3_500) },
   broadcast: { text: longest(3_500) },
   personal_alert: {

@@ -3,13 +3,7 @@ import type { Conversation } from '../../../bots/shared/conversation.ts';
 import { TELEGRAM_LIMITS } from '../../../bots/telegram/pacer.ts';
 import { eventually } from '../../support/chat/driver.ts';
 import { scriptedConversation } from '../../support/chat/scripted-conversation.ts';
-import {
-  ANNA,
-  CHANNEL,
-  calls,
-  startTelegramFixture,
-  UNLIMITED,
-} from '../../support/chat/telegram-fixture.ts';
+import { ANNA, CHANNEL, startTelegramFixture, UNLIMITED } from '../../support/chat/telegram-fixture.ts';
 import { privateText, publicText } from '../../support/chat/telegram-person.ts';
 
 const COMMUNITY = { id: CHANNEL, type: 'channel' } as const;
@@ -50,22 +44,6 @@ describe('groups and channels on Telegram', () => {
     await telegram.answered('sendMessage');
     const url = `https://t.me/tipoff_test_bot?start=${payload}`;
     expect(telegram.messages(GROUP.id)).toMatchObject([{ buttons: [{ url }] }]);
-  });
-
-  test.each([
-    ['deletes it', true, 'I answer in a private chat.'],
-    ['says that it stays, where it may not delete', false, 'so delete it'],
-  ])('an address that is pasted after /connect is a secret: the bot %s', async (_, mayDelete, words) => {
-    const { telegram } = await startTelegramFixture({ conversation: answeringCommands('connect') });
-    const refusal = { code: 400, description: "Bad Request: message can't be deleted" };
-    telegram.failAlways('deleteMessage', mayDelete ? null : refusal);
-    const { update, id } = publicText(GROUP, '/connect https://discord.com/api/webhooks/1/abc');
-    telegram.push(update);
-    await telegram.answered('sendMessage');
-    expect(telegram.messages(GROUP.id).map(({ text }) => text)).toEqual([expect.stringContaining(words)]);
-    expect(calls(telegram, 'deleteMessage')).toMatchObject([
-      { payload: { chat_id: GROUP.id, message_id: id } },
-    ]);
   });
 
   test('a group that floods with commands delays no private chat', async () => {

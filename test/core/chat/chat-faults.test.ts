@@ -15,7 +15,7 @@ import { START } from '../../support/rows.ts';
 
 const NOTE = 'note:customer:cus_a';
 const POST = 'alert:1@telegram';
-const CUSTOMERS = fakeCustomers({ cus_a: [handleOn('telegram', 'ann')] });
+const CUSTOMERS = fakeCustomers({ cus_a: handleOn('telegram', 'ann') });
 
 type KeptAnswer = ReturnType<Parameters<typeof createKeptPlatform>[0]['answer']>;
 
@@ -117,7 +117,7 @@ describe('a process that dies between claim and answer', () => {
   test('on a platform that recognises a repeated message: it is sent again, under the same nonce', async () => {
     const { store, engine, messenger, pass, there } = await openRecognising('dies', 'dies');
     await store.add([postOf(1, { channel: 'discord' }), noteFor('customer:cus_a')]);
-    const customers = fakeCustomers({ cus_a: [handleOn('discord', 'ann')] });
+    const customers = fakeCustomers({ cus_a: handleOn('discord', 'ann') });
     engine({ discord: messenger }, { customers, closes: false, owner: 'dead' });
     await settle();
     expect(there).toHaveLength(2);

@@ -14,7 +14,7 @@ import { killsWithin, passUntilIdle, startLives } from '../../support/chat/killa
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 
-const CUSTOMERS = { cus_a: [handleOn('telegram', 'ann')], cus_b: [handleOn('discord', 'bob')] };
+const CUSTOMERS = { cus_a: handleOn('telegram', 'ann'), cus_b: handleOn('discord', 'bob') };
 const RESULT: NewChatMessage = {
   id: 'result:1:1@telegram',
   recipient: 'channel:telegram',

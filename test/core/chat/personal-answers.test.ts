@@ -10,7 +10,13 @@ const idOf = (alertId: number) => `personal:${alertId}@cus_a`;
 
 /** What became of alert 1, of which the message told the person. */
 function laterOf(kind: 'exit' | 'result' | 'mark', told: string | null = idOf(1)): NewChatMessage {
-  const about = { alertId: 1, threadId: 1, marketId: '0xm1', place: 'telegram', isRealtime: true } as const;
+  const about = {
+    alertId: 1,
+    threadId: 1,
+    marketId: '0xm1',
+    platform: 'telegram',
+    isRealtime: true,
+  } as const;
   const times = { recipient: 'customer:cus_a', createdAt: START, dueAt: START } as const;
   const id = `p${kind}:1@cus_a`;
   const news = { alertMessageId: told, wallet: '0xaa', followIds: [] };
@@ -52,18 +58,6 @@ describe('what became of an alert', () => {
       'send pexit:1@cus_a',
       'send presult:1@cus_a',
     ]);
-  });
-
-  test('is a message of its own in another place than that of its alert', async () => {
-    const alert = personalOf(1, 'cus_a', { place: 'discord' });
-    const fixture = await openPersonal([alert, laterOf('exit'), laterOf('result')]);
-    await fixture.store.claim(alert.id, { owner: 'o#1', at: START });
-    await fixture.store.finish(alert.id, 'o#1', { state: 'sent', place: 'd1', at: START });
-
-    await fixture.pass(3_000);
-
-    const sent = { how: 'send', where: 'chat cus_a' };
-    expect(fixture.calls).toMatchObject([sent, sent]);
   });
 
   test('is not told to those whose alert was held back; its result is in their list', async () => {

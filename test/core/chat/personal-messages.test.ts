@@ -132,7 +132,7 @@ describe('messages about what people follow', () => {
   });
 
   test('to a place without a messenger are ended when they are not wanted, and otherwise wait', async () => {
-    const at = (id: number) => personalOf(id, 'cus_a', { place: 'terminal', score: id });
+    const at = (id: number) => personalOf(id, 'cus_a', { platform: 'terminal', score: id });
     const fixture = await openPersonal([at(1), at(2)], {
       verdictOn: (id) => (id === 1 ? { act: 'fold', why: 'too late' } : undefined),
     });
@@ -144,7 +144,7 @@ describe('messages about what people follow', () => {
   });
 
   test('a person who blocked the bot is unreachable from then on; the alert waits for their next list', async () => {
-    const customers = fakeCustomers({ cus_a: [handleOn('telegram', 'cus_a')] });
+    const customers = fakeCustomers({ cus_a: handleOn('telegram', 'cus_a') });
     const fixture = await openPersonal([personalOf(1, 'cus_a')], {
       customers,
       answer: () => refusal('blocked'),
@@ -153,7 +153,7 @@ describe('messages about what people follow', () => {
     await fixture.pass(1_000);
 
     expect(await fixture.store.byId(idOf(1))).toMatchObject({ state: 'folded', error: 'unreachable' });
-    expect((await customers.byId('cus_a'))?.handles[0]?.isReachable).toBe(false);
+    expect((await customers.byId('cus_a'))?.isReachable).toBe(false);
   });
 
   test.each(['gone', 'refused'] as const)('an alert that is %s waits for the next list', async (reason) => {

@@ -16,16 +16,16 @@ import { START } from '../../support/rows.ts';
 
 const NOTE = 'note:customer:cus_a';
 const toAnn = noteFor('customer:cus_a');
-const ann = () => fakeCustomers({ cus_a: [handleOn('telegram', 'ann'), handleOn('discord', 'ann')] });
+const ann = () => fakeCustomers({ cus_a: handleOn('telegram', 'ann') });
 /** Each is on one platform. */
 const annAndBob = () =>
-  fakeCustomers({ cus_a: [handleOn('telegram', 'ann')], cus_b: [handleOn('discord', 'bob')] });
+  fakeCustomers({ cus_a: handleOn('telegram', 'ann'), cus_b: handleOn('discord', 'bob') });
 
 describe('a message to a person', () => {
-  test('goes to the first chat where they can be reached; one for a key to its owner', async () => {
+  test('goes to their chat; one for a key to its owner', async () => {
     const customers = fakeCustomers({
-      cus_a: [handleOn('terminal', 'ann'), handleOn('telegram', 'ann', false), handleOn('discord', 'ann')],
-      cus_b: [handleOn('telegram', 'bob'), handleOn('discord', 'bob')],
+      cus_a: handleOn('discord', 'ann'),
+      cus_b: handleOn('telegram', 'bob'),
     });
     const { calls, onDiscord, ...fixture } = await openSending([toAnn], { discord: TAKES, customers });
     await fixture.database.keys.insert(keyOf({ id: 'key_b', customerId: 'cus_b' }));
@@ -39,9 +39,9 @@ describe('a message to a person', () => {
 
   test('is dropped when there is nowhere to write to, and when they were banned meanwhile', async () => {
     const people = {
-      cus_a: [handleOn('terminal', 'ann')],
-      cus_b: [handleOn('discord', 'bob')],
-      cus_banned: [handleOn('telegram', 'eve')],
+      cus_a: handleOn('terminal', 'ann'),
+      cus_b: handleOn('discord', 'bob'),
+      cus_banned: handleOn('telegram', 'eve'),
     };
     const ids = ['cus_a', 'cus_b', 'cus_banned', 'cus_x'].map((id) => `customer:${id}` as const);
     const messages = [...ids, 'key:key_a' as const, 'key:key_x' as const].map((to) => noteFor(to));
@@ -55,25 +55,10 @@ describe('a message to a person', () => {
     expect(await fixture.store.counts(0)).toMatchObject({ dropped: 6, pending: 0 });
   });
 
-  test('that they want none of there goes to their other platform', async () => {
+  test('that they want none of has failed, and nothing more is sent to them', async () => {
+    const answer = () => refusal('blocked');
     const customers = ann();
-    const answer = () => refusal('blocked');
-    const { calls, onDiscord, ...fixture } = await openSending([toAnn], {
-      answer,
-      discord: TAKES,
-      customers,
-    });
-
-    await fixture.pass(3_000);
-
-    expect([calls.length, onDiscord.length]).toEqual([1, 1]);
-    expect(await fixture.stateOf(NOTE)).toBe('sent');
-    expect((await customers.byId('cus_a'))?.handles[0]).toMatchObject({ isReachable: false });
-  });
-
-  test('that they want none of anywhere has failed, and nothing more is sent there', async () => {
-    const answer = () => refusal('blocked');
-    const { calls, ...fixture } = await openSending([toAnn], { answer, customers: ann() });
+    const { calls, ...fixture } = await openSending([toAnn], { answer, customers });
     await fixture.pass(3_000);
     await fixture.store.add([noteFor('customer:cus_a', { id: 'another' })]);
 
@@ -82,6 +67,7 @@ describe('a message to a person', () => {
     expect(calls).toHaveLength(1);
     expect(await fixture.stateOf(NOTE)).toBe('failed');
     expect(await fixture.stateOf('another')).toBe('dropped');
+    expect((await customers.byId('cus_a'))?.isReachable).toBe(false);
   });
 
   test('is given up after three days', async () => {
@@ -99,8 +85,8 @@ describe('a message to a person', () => {
     'waits for the flood wait of another person only when that is the limit of the bot (of the chat only: %s)',
     async (isChatOnly) => {
       const customers = fakeCustomers({
-        cus_e: [handleOn('telegram', 'eve')],
-        cus_f: [handleOn('telegram', 'fay')],
+        cus_e: handleOn('telegram', 'eve'),
+        cus_f: handleOn('telegram', 'fay'),
       });
       const messages = [noteFor('customer:cus_e', { dueAt: START - 1 }), noteFor('customer:cus_f')];
       const { calls, ...fixture } = await openSending(messages, {

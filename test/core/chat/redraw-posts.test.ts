@@ -26,7 +26,7 @@ onSqlite('posts that show alerts of a wallet', (fixture) => {
     await chat().finish(post.id, 'a#1', { state: 'sent', place: `m${alertId}`, at: START });
   }
 
-  test('are edited once per statement in each channel; those of other wallets stay', async () => {
+  test('are edited once per change in each channel; those of other wallets stay', async () => {
     const { alerts } = fixture.database;
     for (const id of [1, 2]) await alerts.append(alertOf({ id }));
     await alerts.append(alertOf({ id: 3, wallet: OTHER }));
@@ -79,7 +79,7 @@ onSqlite('posts that show alerts of a wallet', (fixture) => {
   });
 });
 
-test('an answer to a post that could not be edited is edited too, once per statement, and gets no answer itself', async () => {
+test('an answer to a post that could not be edited is edited too, once per change, and gets no answer itself', async () => {
   let isFixed = false;
   const { publish, pass, calls, store, database, clock } = await openThread({
     answer: ({ how }) => (how === 'edit' && !isFixed ? refusal('refused') : undefined),

@@ -42,22 +42,18 @@ onEachDatabase('follows of concurrent calls', (fixture) => {
     expect(stored).toMatchObject({ version: 10, nextFollow: 11 });
     expect(await database.followers.byIds([person.customerId, 'nobody'])).toHaveLength(1);
     expect(await database.followers.byIds(['nobody'])).toEqual([]);
-    const remove = (version: number) => database.followers.remove(person.customerId, version);
-    expect(await remove(9)).toBe(false);
-    expect((await Promise.all([remove(10), remove(10)])).toSorted()).toEqual([false, true]);
   });
 });
 
-test('a new person follows nothing and is not stored; their place is where they first write', async () => {
+test('a new person follows nothing and is not stored', async () => {
   const { service, customers } = await memory();
   const { id: customerId } = await customers.visit(visitorOf('9', { platform: 'discord' }));
   const fresh = await service.of({ customerId, platform: 'discord' });
-  expect(fresh).toMatchObject({ customerId, place: 'discord', zone: null, follows: [], version: 0 });
+  expect(fresh).toMatchObject({ customerId, platform: 'discord', zone: null, follows: [], version: 0 });
 
   await service.add({ customerId, platform: 'discord' }, MARKET);
 
-  const later = await service.of({ customerId, platform: 'terminal' });
-  expect(later).toMatchObject({ place: 'discord', version: 1 });
+  expect(await service.of({ customerId, platform: 'discord' })).toMatchObject({ version: 1 });
 });
 
 test('a wallet, a market and a rule are followed, each once', async () => {
@@ -168,21 +164,6 @@ test('a mute lasts until its end, replaces the one before, and is undone; at mos
   const full = { ok: false, reason: 'too_many_mutes', limit: 100 };
   expect(await service.mute(person, walletOf(100), START + 9)).toEqual(full);
   expect(await service.mute(person, walletOf(99), START + 10)).toMatchObject({ ok: true });
-});
-
-test('messages go to one place, chosen once; to an address of one’s own only where there is one', async () => {
-  const { service, person } = await memory();
-  const destination = { kind: 'slack', url: 'https://hooks.slack.com/x', createdAt: START } as const;
-  expect(await service.setPlace(person, 'connect')).toEqual({ ok: false, reason: 'no_destination' });
-  expect(await service.setPlace(person, 'discord')).toMatchObject({ follower: { place: 'discord' } });
-
-  const set = await service.setDestination(person, destination);
-  expect(set).toMatchObject({ follower: { place: 'connect', destination } });
-  await service.setPlace(person, 'telegram');
-  expect(await service.setPlace(person, 'connect')).toMatchObject({ ok: true });
-
-  const unset = await service.setDestination(person, null);
-  expect(unset).toMatchObject({ follower: { place: 'telegram', destination: null } });
 });
 
 test('who is erased while they write leaves nothing behind', async () => {

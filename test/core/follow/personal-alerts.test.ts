@@ -13,7 +13,7 @@ function fail(): never {
 onSqlite('alerts for people', (given) => {
   test('an alert is one message for each person with a follow that it matches, and names these follows', async () => {
     const { putPerson, start, publish, rows, clock } = await openPersonal(given.database);
-    await putPerson('cus_a', { follow: [HIGH, MARKET, walletOf(7)], tier: 'pro', place: 'discord' });
+    await putPerson('cus_a', { follow: [HIGH, MARKET, walletOf(7)], tier: 'pro', platform: 'discord' });
     await putPerson('cus_b', { follow: [WALLET], tier: 'pro' });
     await putPerson('cus_c', { follow: [walletOf(7)], tier: 'pro' });
     await start();
@@ -25,10 +25,10 @@ onSqlite('alerts for people', (given) => {
     expect((await rows()).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
       {
         ...{ id: 'personal:1@cus_a', recipient: 'customer:cus_a', kind: 'personal_alert' },
-        facts: { ...facts, followIds: ['a1', 'a2'], place: 'discord' },
+        facts: { ...facts, followIds: ['a1', 'a2'], platform: 'discord' },
         ...{ createdAt: at, dueAt: at, state: 'pending' },
       },
-      { id: 'personal:1@cus_b', facts: { ...facts, followIds: ['a1'], place: 'telegram' } },
+      { id: 'personal:1@cus_b', facts: { ...facts, followIds: ['a1'], platform: 'telegram' } },
     ]);
   });
 
@@ -103,10 +103,9 @@ onSqlite('alerts for people', (given) => {
 
   test('who follows a wallet that was hidden since is not told what it does, nor that it did it', async () => {
     const { putPerson, start, publish, rows } = await openPersonal(given.database);
-    const hide = { at: 1, kind: 'hide', alertId: null, reason: 'a private person' } as const;
     await putPerson('cus_a', { follow: [WALLET] });
     await putPerson('cus_b', { follow: [HIGH, WALLET] });
-    await given.database.statements.append({ ...hide, wallet: WALLET.wallet });
+    await given.database.hiddenWallets.add({ wallet: WALLET.wallet, reason: 'a private person', at: 1 });
     await start();
 
     await publish({ id: 1, score: 80 });
@@ -154,23 +153,6 @@ onSqlite('alerts for people', (given) => {
 
     expect(await ids()).toEqual([]);
     expect(await given.database.chat.cursor('personal_alerts')).toBe(2);
-  });
-
-  test('of merged customers the remaining one is told, once, also while both have a row', async () => {
-    const { putPerson, start, publish, rows } = await openPersonal(given.database);
-    const merged = { mergedInto: 'cus_old' };
-    await putPerson('cus_old', { follow: [HIGH] });
-    await putPerson('cus_young', { follow: [HIGH, MARKET], tier: 'pro', customer: merged });
-    await putPerson('cus_alone', { follow: [HIGH], customer: { mergedInto: 'cus_gone' } });
-    await start();
-
-    await publish({ id: 1, score: 80 });
-    await publish({ id: 2, score: 20 });
-
-    expect(await rows()).toMatchObject([
-      { id: 'personal:1@cus_old', recipient: 'customer:cus_old', facts: { isRealtime: true } },
-      { id: 'personal:2@cus_old', facts: { followIds: ['a2'] } },
-    ]);
   });
 
   describe('the index', () => {

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { alertOf } from '../../support/alerts.ts';
 import { personalOf } from '../../support/chat/messages.ts';
 import { followOf, walletOf } from '../../support/followers.ts';
-import { ANN, openChoices, said } from '../../support/personal-choices-fixture.ts';
+import { openChoices, said } from '../../support/personal-choices-fixture.ts';
 import { START } from '../../support/rows.ts';
 
-const OWNER = 'host/1/a';
 const toAnn = (alertId: number, given: Parameters<typeof personalOf>[2] = {}) =>
   personalOf(alertId, 'cus_a', given);
 
@@ -13,11 +12,10 @@ describe('what changed while an alert waited', () => {
   test('whoever follows a wallet that was hidden since is sent nothing about it', async () => {
     const { judge, database } = await openChoices();
     const { wallet } = walletOf(1);
-    const hide = { at: 1, kind: 'hide', wallet, alertId: null, reason: 'a private person' } as const;
-    await database.statements.append(hide);
+    await database.hiddenWallets.add({ wallet, reason: 'a private person', at: 1 });
 
     expect((await judge(toAnn(1))).map(said)).toEqual(['drop: no longer followed']);
-    await database.statements.append({ ...hide, kind: 'unhide' });
+    await database.hiddenWallets.remove(wallet);
     expect((await judge(toAnn(2))).map(said)).toEqual(['send']);
   });
 
@@ -36,30 +34,5 @@ describe('what changed while an alert waited', () => {
     const verdicts = await judge(toAnn(1), toAnn(2));
     expect(verdicts.map(said)).toEqual(['drop: no longer followed', 'send']);
     expect(verdicts[1]).toMatchObject({ message: { facts: { isSilent: true, isFollow: false } } });
-  });
-});
-
-describe('of two accounts that were linked', () => {
-  const ofBob = (alertId: number, given: Parameters<typeof personalOf>[2] = {}) =>
-    ({ ...personalOf(alertId, 'cus_b', given), recipient: ANN }) as const;
-
-  test('the person is told once of an alert that both follow, whichever of the two came first', async () => {
-    const { judge, chat, choices } = await openChoices();
-    await chat.add([ofBob(1)]);
-    await chat.claim('personal:1@cus_b', { owner: OWNER, at: START });
-    await chat.finish('personal:1@cus_b', OWNER, { state: 'sent', place: '1', at: START });
-
-    const told = 'drop: told by way of a linked account';
-    expect((await judge(toAnn(1), ofBob(2), toAnn(2))).map(said)).toEqual([told, told, 'send']);
-    expect(await choices.judge(ANN, [])).toEqual([]);
-  });
-
-  test('what was matched for either is sent, though its follows have other ids now, and takes one of the same places', async () => {
-    const { judge } = await openChoices();
-    const most = Array.from({ length: 20 }, (_, index) => ofBob(index + 1, { followIds: ['a9'] }));
-
-    const verdicts = (await judge(...most, toAnn(21))).map(said);
-
-    expect(verdicts).toEqual([...Array(20).fill('send'), 'fold: no place left today']);
   });
 });

@@ -17,7 +17,7 @@ function messageOf(
   given: Partial<ChatFacts['personal_exit']> = {},
 ): NewChatMessage {
   const times = { recipient: ANN, id: `p${kind}:1@cus_a`, createdAt, dueAt: createdAt } as const;
-  const how = { place: 'telegram', isRealtime: true } as const;
+  const how = { platform: 'telegram', isRealtime: true } as const;
   const about = { ...how, alertId: 1, threadId: 1, marketId: '0xm1', alertMessageId: 'personal:1@cus_a' };
   const news = { ...about, wallet: '0xaa', followIds: ['a1'], ...given };
   if (kind === 'exit') return { ...times, kind: 'personal_exit', facts: { ...news, exit: 1 } };
@@ -73,7 +73,7 @@ describe('what is heard by a follow alone, without an alert of one’s own', () 
     expect(await of('a2', 'a3')).toEqual(unfollowed);
     await chat.removeOf([ANN]);
     const { wallet } = walletOf(1);
-    await database.statements.append({ at: 1, kind: 'hide', wallet, alertId: null, reason: 'private' });
+    await database.hiddenWallets.add({ wallet, reason: 'private', at: 1 });
     expect(await of('a1')).toEqual(unfollowed);
   });
 
@@ -137,16 +137,15 @@ describe('a list', () => {
     expect(after).toMatchObject({ message: { facts: { listed: { alerts: alerts.slice(0, 2) } } } });
   });
 
-  test('is not sent without anything to list, nor to a place that was left, nor in quiet hours', async () => {
+  test('is not sent without anything to list, nor in quiet hours', async () => {
     const empty = await openChoices();
-    const moved = await openChoices({ follower: { place: 'discord' } });
     const quiet = await openChoices({ follower: { quiet: { from: 22, to: 1 } } });
 
     const verdicts = await Promise.all(
-      [empty, moved, quiet].map(async ({ judge }) => said((await judge(messageOf('list')))[0])),
+      [empty, quiet].map(async ({ judge }) => said((await judge(messageOf('list')))[0])),
     );
 
-    expect(verdicts).toEqual(['drop: nothing to say', 'drop: messages go elsewhere now', 'wait']);
+    expect(verdicts).toEqual(['drop: nothing to say', 'wait']);
   });
 
   test('names at most 100 threads, and counts the others', async () => {

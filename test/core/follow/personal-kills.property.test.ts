@@ -23,7 +23,7 @@ import { silentLogger } from '../../support/silent-logger.ts';
 /** There it is 19:00 ten minutes later. */
 const ZONE = 'Etc/GMT+6';
 const NOW = START + 50 * MINUTE_MS;
-const PEOPLE = { cus_a: [handleOn('telegram', 'ann')], cus_b: [handleOn('discord', 'bob')] };
+const PEOPLE = { cus_a: handleOn('telegram', 'ann'), cus_b: handleOn('discord', 'bob') };
 const follows = [followOf('a1', { kind: 'filter', filter: {} })];
 /** More than there are places for rules, so that some are listed. */
 const ALERTS = 13;
@@ -32,13 +32,13 @@ const messages: readonly NewChatMessage[] = [
   ...Array.from({ length: ALERTS }, (_, index) =>
     personalOf(index + 1, 'cus_a', { score: 40 + index, isRealtime: false, dueAt: NOW + index * 20_000 }),
   ),
-  personalOf(1, 'cus_b', { place: 'discord', isRealtime: false, dueAt: NOW }),
+  personalOf(1, 'cus_b', { platform: 'discord', isRealtime: false, dueAt: NOW }),
   ...(['exit', 'mark'] as const).map((kind): NewChatMessage => {
     const about = {
       alertId: 1,
       threadId: 1,
       marketId: '0xm1',
-      place: 'telegram',
+      platform: 'telegram',
       isRealtime: false,
     } as const;
     const told = { ...about, alertMessageId: 'personal:1@cus_a', wallet: '0xaa', followIds: [] };
@@ -71,11 +71,11 @@ onEachDatabase(
           const fixture = await openChatEngineFixture(database);
           const { clock, store } = fixture;
           const platforms = createKeptPlatforms(clock, script);
-          for (const [id, place] of [
+          for (const [id, platform] of [
             ['cus_a', 'telegram'],
             ['cus_b', 'discord'],
           ] as const)
-            await database.followers.put(followerOf(id, { follows, zone: ZONE, place }));
+            await database.followers.put(followerOf(id, { follows, zone: ZONE, platform }));
           const closing: (() => Promise<void>)[] = [];
           await store.add(messages);
           clock.set(NOW - START);
@@ -84,9 +84,9 @@ onEachDatabase(
             const [chat, followers] = [wrap(store), wrap(database.followers)];
             const customers = fakeCustomers(PEOPLE);
             const messengers = platforms.messengers(wrap);
-            const { keys, alerts, statements } = database;
+            const { keys, alerts, hiddenWallets } = database;
             const choice = new PersonalChoices({
-              ...{ chat, followers, customers, keys, alerts, statements },
+              ...{ chat, followers, customers, keys, alerts, hiddenWallets },
               ...{ clock, freeDelayMs: 0 },
             });
             const engine = fixture.engine(messengers, {

@@ -35,7 +35,7 @@ onSqlite('what became of alerts, for people', (given) => {
     test('is told to those to whom an alert of its thread goes, with that message, and to those who follow its wallet or market', async () => {
       const { putPerson, pass, sell, later, clock } = await openTold();
       await putPerson('cus_wallet', { follow: [WALLET] });
-      await putPerson('cus_market', { follow: [MARKET], tier: 'pro', place: 'connect' });
+      await putPerson('cus_market', { follow: [MARKET], tier: 'pro', platform: 'discord' });
       await putPerson('cus_rule', { follow: [HIGH], tier: 'pro' });
       await pass(2 * SECOND_MS);
       const at = clock.now();
@@ -45,7 +45,7 @@ onSqlite('what became of alerts, for people', (given) => {
       const about = { exit: 1, alertId: 1, threadId: 1, marketId: '0xm1' };
       const byFollow = { alertMessageId: null, followIds: ['a1'], wallet: WALLET.wallet };
       expect(await later()).toMatchObject([
-        { id: 'pexit:1@cus_market', facts: { ...about, ...byFollow, place: 'connect' }, dueAt: at },
+        { id: 'pexit:1@cus_market', facts: { ...about, ...byFollow, platform: 'discord' }, dueAt: at },
         {
           ...{ id: 'pexit:1@cus_told', recipient: 'customer:cus_told', kind: 'personal_exit' },
           facts: { ...about, alertMessageId: 'personal:1@cus_told', isRealtime: true },
@@ -151,7 +151,7 @@ onSqlite('what became of alerts, for people', (given) => {
 
       await resolve(1);
 
-      const about = { seq: 1, marketId: '0xm1', place: 'telegram' };
+      const about = { seq: 1, marketId: '0xm1', platform: 'telegram' };
       expect(await later()).toMatchObject([
         {
           ...{ id: 'pmark:1:1@cus_told', kind: 'personal_mark', dueAt: at },

@@ -100,14 +100,14 @@ describe('the log of an ingest', () => {
   });
 
   test('what is fed to it is entered beside the rows, on a replay at the time the log has reached', async () => {
-    const plain = { at: NOW, wallet: '0xaa', alertId: null, reason: 'x', kind: 'annotate' } as const;
-    await database.statements.append(plain);
+    const window = { endedAt: null, cause: 'refused', backfilledAt: null } as const;
+    await database.coverage.putWindow({ ...window, id: 'blind_1', startedAt: START });
     await runUntil(untilEntries(6), isMapped);
-    await database.statements.append(plain);
+    await database.coverage.putWindow({ ...window, id: 'blind_2', startedAt: START + 1 });
     await runUntil(untilEntries(7), isMapped);
 
     const last = (await entries()).slice(-2);
-    expect(last[1]).toMatchObject({ kind: 'annotation', at: last[0]?.at });
+    expect(last[1]).toMatchObject({ kind: 'blind_opened', at: last[0]?.at });
   });
 
   test('on a live source what is fed to it is dated by the clock', async () => {

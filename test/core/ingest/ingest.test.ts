@@ -145,7 +145,7 @@ onSqlite('ingest', (one) => {
 
   test.each([
     ['paused', 'isPaused'],
-    ['clock_uncertain', 'isClockUncertain'],
+    ['clock_set', 'isClockHeld'],
   ] as const)(
     '%s anywhere it takes no further batch, and resumed it leaves the ledger of an undisturbed run',
     async (state, flag) => {

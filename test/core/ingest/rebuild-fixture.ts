@@ -67,6 +67,7 @@ export function ingestOver(database: Database, given: Partial<IngestDeps> = {}):
     logger: silentLogger,
     metrics: noMetrics,
     snapshotEveryMs: 0,
+    leaseTime: async () => START,
     owner: 'one',
     isGone: () => true,
     ...given,

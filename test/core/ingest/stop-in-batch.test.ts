@@ -36,14 +36,14 @@ async function run(database: Database, stopAt: number | null): Promise<{ readonl
       if (calls++ === stopAt) stop.abort();
       return call();
     });
-  const { alerts, settlements, exits, log, coverage, statements, observations } = database;
+  const { alerts, settlements, exits, log, coverage, observations } = database;
   const stores = { alerts: wrap(alerts), settlements: wrap(settlements), exits: wrap(exits), log: wrap(log) };
   const ended = (_fields: object, message: string) => {
     if (message === 'the source has ended') stop.abort();
   };
   const ingest = ingestOver(database, {
     openSource: async (checkpoint) => arraySource(rows, checkpoint, rows.length),
-    ...ledgerParts({ ...stores, coverage, statements }, { groups: { most: 1, slowMs: 25 } }),
+    ...ledgerParts({ ...stores, coverage }, { groups: { most: 1, slowMs: 25 } }),
     observations: wrap(observations),
     clock: turningClock,
     logger: { ...silentLogger, info: ended },

@@ -45,7 +45,7 @@ interface Box {
 async function layOut(alert: Alert, chart: PriceChart | null = null) {
   const boxes: Box[] = [];
   const card = cardOf(
-    { alert, newest: alert, exit: null, isWithdrawn: true, chart },
+    { alert: { ...alert, withdrawn: { at: 0, reason: null } }, newest: alert, exit: null, chart },
     await glyphsOf(cardTexts(alert)),
   );
   const svg = await satori(cardTree(card), {
@@ -137,10 +137,7 @@ describe('the picture of an alert', () => {
         const missing: string[] = [];
         await satori(
           cardTree(
-            cardOf(
-              { alert, newest: alert, exit: null, isWithdrawn: false, chart: null },
-              await glyphsOf(cardTexts(alert)),
-            ),
+            cardOf({ alert, newest: alert, exit: null, chart: null }, await glyphsOf(cardTexts(alert))),
           ),
           {
             ...CARD_SIZE,

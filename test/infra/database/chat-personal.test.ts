@@ -21,7 +21,7 @@ function listFor(occasion: string, createdAt: number): NewChatMessage {
     id: `plist:${occasion}@cus_a`,
     recipient: ANN,
     kind: 'personal_list',
-    facts: { occasion: 'evening', place: 'telegram', isRealtime: true },
+    facts: { occasion: 'evening', platform: 'telegram', isRealtime: true },
     createdAt,
     dueAt: createdAt,
   };
@@ -32,7 +32,7 @@ onEachDatabase('messages about a person’s follows', (fixture) => {
     const { chat } = fixture.database;
     await chat.add([listFor('evening:a', START - 9), toAnn(1, { score: 70 }), toAnn(2, { score: 90 })]);
     await chat.add([toAnn(3, { score: 70, dueAt: START - 1 }), toAnn(4, { dueAt: START + 1 }), toBob(5)]);
-    await chat.add([toAnn(6, { isRealtime: false }), toAnn(7, { place: 'discord' }), noteFor(ANN)]);
+    await chat.add([toAnn(6, { isRealtime: false }), toAnn(7, { platform: 'discord' }), noteFor(ANN)]);
     await chat.add([toAnn(8)]);
     await end(chat, idOf(8), SENT);
 

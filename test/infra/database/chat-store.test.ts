@@ -45,19 +45,19 @@ onEachDatabase('chat store', (fixture) => {
       expect(ids(await chat.due(rest))).toEqual(['alert:2@telegram']);
     });
 
-    test('a personal message has the queue of its place, one for real time and one for the free delay', async () => {
+    test('a personal message has the queue of its platform, one for real time and one for the free delay', async () => {
       const { chat } = fixture.database;
       const messages = [
         personalOf(1, 'cus_a'),
         personalOf(1, 'cus_b', { isRealtime: false }),
-        personalOf(1, 'cus_c', { place: 'connect' }),
+        personalOf(1, 'cus_c', { platform: 'discord' }),
       ];
       await chat.add(messages);
 
       const queues = [
         'personal:telegram:first',
         'personal:telegram:later',
-        'personal:connect:first',
+        'personal:discord:first',
       ] as const;
       for (const [at, lane] of queues.entries())
         expect(ids(await chat.due({ lane, now: START, limit: 10 }))).toEqual([messages[at]?.id]);
@@ -129,7 +129,7 @@ onEachDatabase('chat store', (fixture) => {
         facts: {
           ...{ alertId: threadId, threadId, marketId: '0xm1', alertMessageId: null, seq },
           ...{ wallet: '0xaa', followIds: [] },
-          place: 'telegram',
+          platform: 'telegram',
           isRealtime: true,
         },
       }) as const;
@@ -143,17 +143,6 @@ onEachDatabase('chat store', (fixture) => {
     const before = (seq: number) =>
       chat.countResultsBefore({ recipient: 'customer:cus_a', threadId: 1, seq });
     expect([await before(1), await before(2), await before(4)]).toEqual([0, 1, 2]);
-  });
-
-  test('all messages to one recipient can be given to another', async () => {
-    const { chat } = fixture.database;
-    await chat.add([noteFor('customer:cus_a'), personalOf(1, 'cus_b'), noteFor('customer:cus_b')]);
-
-    expect(await chat.moveAll('customer:cus_b', 'customer:cus_a')).toBe(2);
-    expect(await chat.moveAll('customer:cus_b', 'customer:cus_a')).toBe(0);
-
-    expect(await chat.byId('personal:1@cus_b')).toMatchObject({ recipient: 'customer:cus_a' });
-    expect(await chat.removeOf(['customer:cus_a'])).toBe(3);
   });
 
   test('messages are counted by state, every state named, the ended ones since a time; those for some recipients can be removed', async () => {

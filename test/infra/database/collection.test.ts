@@ -4,9 +4,10 @@ import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
 import type { Collection, Filter, Sort } from '../../../src/infra/database/stores/collection.ts';
 import { CUSTOMERS } from '../../../src/infra/database/stores/customer-store.ts';
 import { KEYS, USAGE } from '../../../src/infra/database/stores/key-store.ts';
+import { AUDIT } from '../../../src/infra/database/stores/operations-stores.ts';
 import { SETTLEMENTS } from '../../../src/infra/database/stores/settlement-store.ts';
-import { STATEMENTS } from '../../../src/infra/database/stores/statement-store.ts';
 import { settlementOf } from '../../support/alerts.ts';
+import { customerOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { keyOf } from './api-key.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -180,8 +181,8 @@ onEachDatabase('a collection', (fixture) => {
 
   test('numbers what is appended 1, 2, 3 …, also for two processes', async () => {
     const opened = [await fixture.collections(), await fixture.collections()];
-    const [one, other] = opened.map((open) => open(STATEMENTS));
-    const draft = { at: START, kind: 'hide', wallet: '0xa', alertId: null, reason: null } as const;
+    const [one, other] = opened.map((open) => open(AUDIT));
+    const draft = { actor: 'ann', command: 'ban', args: '', outcome: 'done' };
 
     const appended = Array.from({ length: 20 }, (_, index) =>
       (index % 2 === 0 ? one : other)?.append({ ...draft, at: START + index }),
@@ -189,8 +190,8 @@ onEachDatabase('a collection', (fixture) => {
 
     const expected = Array.from({ length: 20 }, (_, index) => index + 1);
     expect((await Promise.all(appended)).toSorted((a = 0, b = 0) => a - b)).toEqual(expected);
-    const rows = (await one?.find({ sort: ['number'] })) ?? [];
-    expect(rows.map(({ number }) => number)).toEqual(expected);
+    const rows = (await one?.find({ sort: ['seq'] })) ?? [];
+    expect(rows.map(({ seq }) => seq)).toEqual(expected);
     expect(new Set(rows.map(({ at }) => at)).size).toBe(20);
   });
 
@@ -224,9 +225,8 @@ onEachDatabase('a collection', (fixture) => {
 
   test('changes rows from the state that a caller names: of two processes one succeeds', async () => {
     const opened = [await fixture.collections(), await fixture.collections()].map((open) => open(CUSTOMERS));
-    const states = { bannedAt: null, mergedInto: null, isMoved: false, erasingAt: null, version: 1 };
     const trial = { request: 'r', startedAt: 1, endsAt: 2 };
-    const customer = (id: string) => ({ id, trial, createdAt: START, ...states });
+    const customer = (id: string) => ({ ...customerOf(id, { trial, version: 1 }), nameLower: null });
     await opened[0]?.insertNew(['a', 'b', 'c'].map(customer));
     const change = { set: { 'trial.endsAt': 9 }, add: { version: 1 } };
 

@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CustomerRecord } from '../../../src/core/accounts/customers/customer.ts';
-import { visitorOf } from '../../support/customer-fixture.ts';
+import { putCustomer, customerOf as recordOf, visitorOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
-
-function recordOf(id: string, given: Partial<CustomerRecord> = {}): CustomerRecord {
-  const states = { bannedAt: null, mergedInto: null, isMoved: false, erasingAt: null, version: 0 };
-  return { id, trial: null, createdAt: START, ...states, ...given };
-}
 
 const trialOf = (endsAt: number) => ({ trial: { request: 'tap', startedAt: START, endsAt } });
 
@@ -18,52 +13,39 @@ onEachDatabase('customer store', (fixture) => {
 
     const owners = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
-        (stores[index % 2] ?? customers).touch(visitorOf(), `cus_${index}`),
+        (stores[index % 2] ?? customers).touch(visitorOf(), { id: `cus_${index}`, createdAt: START }),
       ),
     );
 
     expect(new Set(owners).size).toBe(1);
-    const [customerId = ''] = owners;
-    expect(await customers.handle(visitorOf())).toStrictEqual({
-      ...visitorOf(),
-      customerId,
-      isReachable: true,
-    });
-    expect(await customers.handle(visitorOf('8'))).toBeNull();
+    const [id = ''] = owners;
+    expect(await customers.byPerson(visitorOf())).toStrictEqual(recordOf(id, visitorOf()));
+    expect(await customers.byPerson(visitorOf('8'))).toBeNull();
   });
 
-  test('handles have the newest facts from the platform; they move, lose their names, and go', async () => {
+  test('a customer has the newest facts from the platform, is found by name, and can lose the name', async () => {
     const { customers } = fixture.database;
-    const discord = { platform: 'discord', name: null, chat: 'dm' } as const;
-    await customers.touch(visitorOf('7', discord), 'cus_a');
-    await customers.touch(visitorOf('7', { name: 'Old' }), 'cus_a');
+    const touch = (given: Partial<CustomerRecord>, id = 'cus_a') =>
+      customers.touch(visitorOf('7', given), { id, createdAt: START });
+    await touch({ name: 'Old' });
     await customers.markUnreachable('telegram', '7');
-    expect((await customers.handle(visitorOf()))?.isReachable).toBe(false);
+    expect((await customers.get('cus_a'))?.isReachable).toBe(false);
 
-    await customers.touch(visitorOf('7', { name: 'New' }), 'cus_other');
+    expect(await touch({ name: 'New' }, 'cus_other')).toBe('cus_a');
 
-    expect(await customers.handlesOf(['cus_a', 'cus_other'])).toStrictEqual([
-      { ...visitorOf('7', { name: 'New' }), customerId: 'cus_a', isReachable: true },
-      { ...visitorOf('7', discord), customerId: 'cus_a', isReachable: true },
-    ]);
-    expect((await customers.handlesByName('NEW', 5)).map(({ chat }) => chat)).toEqual(['7']);
-    expect(await customers.handlesByName('Old', 5)).toEqual([]);
-    await customers.moveHandles('cus_a', 'cus_b');
-    expect(await customers.handlesOf(['cus_a'])).toEqual([]);
-    await customers.blankHandles('cus_b');
-    expect((await customers.handlesOf(['cus_b'])).map(({ name }) => name)).toEqual([null, null]);
-    expect(await customers.handlesByName('New', 5)).toEqual([]);
-    await customers.removeHandles('cus_b');
-    expect(await customers.handle(visitorOf('7'))).toBeNull();
+    const renamed = recordOf('cus_a', visitorOf('7', { name: 'New' }));
+    expect(await customers.byName('NEW', 5)).toStrictEqual([renamed]);
+    expect(await customers.byName('Old', 5)).toEqual([]);
+    await touch({ platform: 'discord', name: 'New' }, 'cus_b');
+    expect((await customers.byName('New', 5)).map(({ id }) => id)).toEqual(['cus_b', 'cus_a']);
+    await customers.blank('cus_a');
+    expect(await customers.get('cus_a')).toStrictEqual({ ...renamed, name: null });
   });
 
   test('a record is replaced only by a writer that has read its last version', async () => {
     const { customers } = fixture.database;
     const other = (await fixture.another()).customers;
-    expect([await customers.insert(recordOf('cus_a')), await other.insert(recordOf('cus_a'))]).toEqual([
-      true,
-      false,
-    ]);
+    await customers.touch(recordOf('cus_a'), recordOf('cus_a'));
 
     const won = await Promise.all([
       customers.replace(recordOf('cus_a', trialOf(START + 1))),
@@ -80,23 +62,21 @@ onEachDatabase('customer store', (fixture) => {
     ]);
   });
 
-  test('pages have reachable customers, trials those that end in the span; merged and leaving customers are pending work', async () => {
+  test('pages have customers who are not banned, trials those that end in the span; leaving customers are pending work', async () => {
     const { customers } = fixture.database;
     const records = [
       recordOf('cus_a', trialOf(START + 5)),
       recordOf('cus_b', { createdAt: START + 9 }),
       recordOf('cus_c', { bannedAt: START, ...trialOf(START + 5) }),
-      recordOf('cus_d', { mergedInto: 'cus_a', ...trialOf(START + 5) }),
-      recordOf('cus_e', { erasingAt: START }),
-      recordOf('cus_f', { mergedInto: 'cus_a', isMoved: true }),
+      recordOf('cus_e', { erasingAt: START, ...trialOf(START + 5) }),
       recordOf('cus_g', trialOf(START + 6)),
     ];
-    for (const record of records) await customers.insert(record);
+    for (const record of records) await putCustomer(fixture.database, record);
     const ids = (found: readonly CustomerRecord[]) => found.map(({ id }) => id).toSorted();
     const trials = (from: number, until: number, after = '') =>
       customers.page({ limit: 5, after, trialEnds: { from: START + from, until: START + until } });
 
-    expect(await customers.page({ limit: 1 })).toStrictEqual([records[0]]);
+    expect(await customers.page({ limit: 1 })).toMatchObject([{ id: 'cus_a', ...trialOf(START + 5) }]);
     expect(ids(await customers.page({ after: 'cus_a', limit: 5 }))).toEqual(['cus_b', 'cus_g']);
     expect(ids(await trials(4, 6))).toEqual(['cus_a', 'cus_g']);
     expect([ids(await trials(5, 6)), ids(await trials(4, 5)), ids(await trials(4, 6, 'cus_a'))]).toEqual([
@@ -104,40 +84,15 @@ onEachDatabase('customer store', (fixture) => {
       ['cus_a'],
       ['cus_g'],
     ]);
-    expect(ids(await customers.unfinished(5))).toEqual(['cus_d', 'cus_e']);
-    expect(ids(await customers.mergedInto('cus_a'))).toEqual(['cus_d', 'cus_f']);
+    expect(ids(await customers.erasing(5))).toEqual(['cus_e']);
     expect(await customers.count(START + 9)).toEqual({ total: 4, new: 1 });
   });
 
-  test('a customer has one code, which one of many takes, and which ends', async () => {
+  test('who had a trial is remembered by a mark', async () => {
     const { customers } = fixture.database;
-    const other = (await fixture.another()).customers;
-    await customers.putCode({ customerId: 'cus_a', hash: 'old', expiresAt: START });
-    await customers.putCode({ customerId: 'cus_a', hash: 'new', expiresAt: START + 1 });
-    await customers.putCode({ customerId: 'cus_b', hash: 'b', expiresAt: START });
+    await customers.addPastTrial('a');
+    await customers.addPastTrial('a');
 
-    expect(await customers.code('old')).toBeNull();
-    expect(await customers.code('new')).toEqual({ customerId: 'cus_a', hash: 'new', expiresAt: START + 1 });
-    expect((await Promise.all([customers.takeCode('new'), other.takeCode('new')])).toSorted()).toEqual([
-      false,
-      true,
-    ]);
-    expect([await customers.pruneCodes(START - 1), await customers.pruneCodes(START)]).toEqual([0, 1]);
-    await customers.putCode({ customerId: 'cus_a', hash: 'last', expiresAt: START + 1 });
-    await customers.removeCodesOf('cus_a');
-    expect(await customers.code('last')).toBeNull();
-  });
-
-  test('who had a trial is remembered by marks', async () => {
-    const { customers } = fixture.database;
-    await customers.addPastTrials([]);
-    await customers.addPastTrials(['a', 'b']);
-    await customers.addPastTrials(['b', 'c']);
-
-    expect([await customers.hasPastTrial(['x', 'c']), await customers.hasPastTrial(['x'])]).toEqual([
-      true,
-      false,
-    ]);
-    expect(await customers.hasPastTrial([])).toBe(false);
+    expect([await customers.hasPastTrial('a'), await customers.hasPastTrial('x')]).toEqual([true, false]);
   });
 });

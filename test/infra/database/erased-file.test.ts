@@ -51,7 +51,7 @@ test('no file of the database contains the name of a person whose data was erase
 test('while a reader holds the log, the name is removed as soon as it ends', async () => {
   const { path, service, clock, logger, ids, found } = await openFile(['Ann-Lee']);
   const reader = openReader(path);
-  reader.exec('BEGIN; SELECT * FROM handles');
+  reader.exec('BEGIN; SELECT * FROM customers');
 
   const erased = service.erase(ids[0] ?? '');
   await clock.asleep();
@@ -66,7 +66,7 @@ test('while a reader holds the log, the name is removed as soon as it ends', asy
 test('a reader that stays is named in the log, and the data is erased', async () => {
   const { path, service, clock, logger, ids } = await openFile(['Ann-Lee']);
   const reader = openReader(path);
-  reader.exec('BEGIN; SELECT * FROM handles');
+  reader.exec('BEGIN; SELECT * FROM customers');
 
   const erased = service.erase(ids[0] ?? '');
   await clock.asleep();

@@ -19,6 +19,7 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
       return alerts.append(alertOf({ id: 1 }));
     },
     setLog: [1, { sequence: 1, hash: 'a' }],
+    withdraw: [1, { at: START, reason: null }],
     marketsWithoutEvent: [],
     nameEvent: ['0xm1', 'the-event'],
     last: [],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Alert, Resolution } from '../../../src/core/alerts/alert.ts';
+import type { Alert, Resolution, WithdrawalMark } from '../../../src/core/alerts/alert.ts';
 import { ALERT_TYPES, type ScorePart } from '../../../src/core/detection/candidate.ts';
 import { CATEGORIES } from '../../../src/core/trades/trade.ts';
 
@@ -103,6 +103,7 @@ export const unnumbered: fc.Arbitrary<Unnumbered> = recordOf({
   supersedes: fc.constant(null),
   details,
   resolution: fc.option(resolutions),
+  withdrawn: fc.option(recordOf<WithdrawalMark>({ at: fc.nat(), reason: fc.option(text) })),
   log,
 });
 

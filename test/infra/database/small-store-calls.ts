@@ -49,7 +49,7 @@ export const SMALL_CALLS: Pick<
     counts: [],
     get: ['cus_a'],
     put: [FOLLOWER],
-    remove: ['cus_a', 1],
+    remove: ['cus_a'],
   },
   keyMessages: {
     add: [KEY_MESSAGE],
@@ -62,9 +62,8 @@ export const SMALL_CALLS: Pick<
   },
   questions: { get: [PERSON], prune: [START], put: [QUESTION], remove: [PERSON] },
   log: {
-    after: [1, { limit: 10, before: START }],
+    after: [1, 10],
     append: [[ENTRY]],
-    firstSince: [START],
     headAt: [START],
     last: [],
     lastAbout: async (log) => {

@@ -1,5 +1,6 @@
 import type { createStores } from '../../../src/infra/database/stores/stores.ts';
 import { exitOf, settlementOf } from '../../support/alerts.ts';
+import { customerOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { webhookOf } from '../../support/webhooks.ts';
 import { INGEST_CALLS } from './ingest-calls.ts';
@@ -24,8 +25,7 @@ const RANGE = { from: START, until: START + 1 };
 const RUN = { job: 'digest', period: '2026-11-20', owner: 'host/1', startedAt: START };
 const ENDED = { ...RUN, endedAt: null, outcome: null, isFailed: false };
 const HANDLE = { platform: 'telegram', userId: '1', name: 'Ann', chat: '1' } as const;
-const CUSTOMER = { id: 'cus_a', trial: null, bannedAt: null, createdAt: START, mergedInto: null };
-const RECORD = { ...CUSTOMER, isMoved: false, erasingAt: null, version: 1 };
+const RECORD = customerOf('cus_a');
 const OUTCOME = { id: 'msg_1', state: 'failed', finishedAt: START, result: null } as const;
 const DELIVERY = { ...OUTCOME, state: 'pending', webhookId: 'wh_a', alertId: 1, createdAt: START } as const;
 const CONFIRMED = { since: START, confirmedUntil: START, oldestWaiting: null };
@@ -77,7 +77,6 @@ const CALLS: Calls = {
     postsOfMarket: [{ ...PAGE, marketId: '0xm' }],
     postsOfThread: [POST],
     prune: [{ ...PAGE, endedBefore: START, postsBefore: START }],
-    moveAll: ['customer:cus_a', 'customer:cus_b'],
     removeOf: [['customer:cus_a']],
     toldTo: [{ recipient: 'customer:a', since: START, createdAfter: START }],
     undecided: [{ ...PAGE, channel: 'telegram', until: START }],
@@ -87,30 +86,20 @@ const CALLS: Calls = {
     withdraw: ['m', START],
   },
   customers: {
-    addPastTrials: [['a', 'b']],
-    blankHandles: ['cus_a'],
+    addPastTrial: ['a'],
+    blank: ['cus_a'],
     byIds: [['cus_a']],
-    code: ['hash'],
+    byName: ['ann', 10],
+    byPerson: [HANDLE],
     count: [START],
+    erasing: [10],
     get: ['cus_a'],
-    handle: [HANDLE],
-    handlesByName: ['ann', 10],
-    handlesOf: [['cus_a']],
-    hasPastTrial: [['a']],
-    insert: [RECORD],
+    hasPastTrial: ['a'],
     markUnreachable: ['telegram', '1'],
-    mergedInto: ['cus_a'],
-    moveHandles: ['cus_a', 'cus_b'],
     page: [{ ...PAGE, trialEnds: RANGE }],
-    pruneCodes: [START],
-    putCode: [{ customerId: 'cus_a', hash: 'hash', expiresAt: START }],
     remove: ['cus_a'],
-    removeCodesOf: ['cus_a'],
-    removeHandles: ['cus_a'],
     replace: [RECORD],
-    takeCode: ['hash'],
-    touch: [HANDLE, 'cus_a'],
-    unfinished: [10],
+    touch: [HANDLE, RECORD],
   },
   deliveries: {
     add: [[DELIVERY]],
@@ -182,7 +171,6 @@ const CALLS: Calls = {
     insertWithin: [{ ...KEY, id: 'key_b', lookup: 'b' }, 10],
     list: [],
     markFirstUsed: ['key_a', START],
-    moveAll: ['cus_a', 'cus_b'],
     moveTrial: ['key_a', START, { tier: 'pro', trialEndsAt: START }],
     removeAll: ['cus_a'],
     rename: ['key_a', 'desk'],
@@ -214,11 +202,10 @@ const CALLS: Calls = {
     some: [['0xm']],
     totals: [],
   },
-  statements: {
-    after: [1, 10],
-    append: [{ at: START, kind: 'hide', wallet: '0xa', alertId: null, reason: 'x' }],
-    hiddenWallets: [],
-    ofWallet: ['0xa'],
+  hiddenWallets: {
+    add: [{ wallet: '0xa', reason: 'x', at: START }],
+    list: [],
+    remove: ['0xa'],
   },
   walletAges: { get: ['0xa'], put: [{ wallet: '0xa', createdAt: START, source: 'profile' }] },
   webhooks: {

@@ -17,7 +17,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'followers.counts': 'sums over every follower, for the operator',
   'heartbeats.list': 'one row per process',
   'heartbeats.prune': 'one row per process',
-  'keys.list': 'gives every key, for `npm run keys`',
+  'keys.list': 'gives every key, for `tipoff keys`',
   'operatorAlarms.list': 'one row per kind of alarm',
   'operatorReads.keysByTier': 'counts every key, for the operator',
   'operatorReads.keysNamed': 'searches the text of every name, for the operator',

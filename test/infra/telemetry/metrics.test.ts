@@ -4,19 +4,17 @@ import { reportAt } from '../../support/doctor-reports.ts';
 import { START } from '../../support/rows.ts';
 
 describe('metrics', () => {
-  test('requests to the market are counted by route; age, skew and what the feed sees are gauges', async () => {
+  test('requests to the market are counted by route; age and what the feed sees are gauges', async () => {
     const { metrics, render } = new MetricsExport();
     const trades = { api: 'data', route: '/v2/trades' } as const;
     metrics.upstreamAnswered(trades, 'ok');
     metrics.upstreamAged(trades, 52_000);
-    metrics.upstreamSkew(-90_500);
     metrics.feedConfirmed(40_000, 'unconfirmed');
     expect((await render()).split('\n')).toEqual(
       expect.arrayContaining([
         'tipoff_upstream_requests_total{api="data",route="/v2/trades",outcome="ok"} 1',
         'tipoff_upstream_requests_total{api="gamma",route="other",outcome="refused"} 0',
         'tipoff_upstream_age_seconds{api="data",route="/v2/trades"} 52',
-        'tipoff_upstream_clock_skew_seconds -90.5',
         'tipoff_feed_blind 0',
         'tipoff_feed_unconfirmed 1',
         'tipoff_feed_confirmed_age_seconds 40',

@@ -79,9 +79,6 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
         expect.stringMatching(/^\/alerts\/\d+$/),
         expect.stringMatching(/^\/markets\/[^/]+$/),
         expect.stringMatching(/^\/wallets\/0x/),
-        '/log',
-        expect.stringMatching(/^\/log\/\d+$/),
-        expect.stringMatching(/^\/log\?through=/),
       ]),
     );
   });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { PublicMessage } from '../../../bots/shared/create-leak-guard.ts';
-import type { Customer, Handle } from '../../../src/core/accounts/customers/customer.ts';
+import type { CustomerRecord, Platform } from '../../../src/core/accounts/customers/customer.ts';
 import { ChatEngine, type ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
 import type { ChatMessage, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { PersonalChoice, PersonalVerdict } from '../../../src/core/chat/personal-choice.ts';
@@ -9,42 +9,31 @@ import type { Messengers } from '../../../src/core/chat/send-step.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { createFakeClock } from '../clock.ts';
+import { customerOf } from '../customer-fixture.ts';
 import { START } from '../rows.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { type Answer, scriptedMessenger } from './scripted-messenger.ts';
 
-/** A handle of a person, reachable by default. */
-export function handleOn(platform: Handle['platform'], userId: string, isReachable = true): Handle {
+type Handle = Pick<CustomerRecord, 'platform' | 'userId' | 'name' | 'chat' | 'isReachable'>;
+
+/** A person on a platform, reachable by default. */
+export function handleOn(platform: Platform, userId: string, isReachable = true): Handle {
   return { platform, userId, name: null, chat: `chat ${userId}`, isReachable };
 }
 
-export function fakeCustomers(
-  given: Readonly<Record<string, readonly Handle[]>> = {},
-  banned: readonly string[] = [],
-) {
-  const customers = new Map<string, Customer>();
-  for (const [id, handles] of Object.entries(given)) {
+export function fakeCustomers(given: Readonly<Record<string, Handle>> = {}, banned: readonly string[] = []) {
+  const customers = new Map<string, CustomerRecord>();
+  for (const [id, handle] of Object.entries(given)) {
     const bannedAt = banned.includes(id) ? START : null;
-    customers.set(id, { id, handles, trial: null, bannedAt, createdAt: START });
+    customers.set(id, customerOf(id, { ...handle, bannedAt }));
   }
   return {
     byId: async (id: string) => customers.get(id) ?? null,
-    byIds: async (ids: readonly string[]) =>
-      ids.flatMap((id) => {
-        const found = customers.get(id);
-        return found ? [{ ...found, mergedInto: null, isMoved: false, erasingAt: null, version: 1 }] : [];
-      }),
-    handlesOf: async (ids: readonly string[]) =>
-      ids.flatMap((id) => (customers.get(id)?.handles ?? []).map((own) => ({ ...own, customerId: id }))),
+    byIds: async (ids: readonly string[]) => ids.flatMap((id) => customers.get(id) ?? []),
     async markUnreachable(platform: string, userId: string) {
-      for (const [id, customer] of customers) {
-        const handles = customer.handles.map((handle) =>
-          handle.platform === platform && handle.userId === userId
-            ? { ...handle, isReachable: false }
-            : handle,
-        );
-        customers.set(id, { ...customer, handles });
-      }
+      for (const [id, customer] of customers)
+        if (customer.platform === platform && customer.userId === userId)
+          customers.set(id, { ...customer, isReachable: false });
     },
     async page({ after = '', limit }: { after?: string; limit: number }) {
       const all = [...customers.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -61,7 +50,7 @@ export function choiceOf(
     judge: async (recipient, messages) =>
       messages.map((message) => {
         const userId = recipient.slice('customer:'.length);
-        const to = { chat: `chat ${userId}`, handle: { platform: 'telegram', userId } } as const;
+        const to = { platform: 'telegram', userId, chat: `chat ${userId}` } as const;
         return verdictOn(message) ?? { act: 'send', message, to };
       }),
   };

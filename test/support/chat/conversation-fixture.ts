@@ -5,11 +5,9 @@ import type { Customer, Platform, Visitor } from '../../../src/core/accounts/cus
 import { Figures } from '../../../src/core/alerts/archive/figures.ts';
 import { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
-import { DestinationService, type TestResult } from '../../../src/core/follow/destination-service.ts';
 import { FollowService } from '../../../src/core/follow/follow-service.ts';
 import { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
-import { isPublicAddress } from '../../../src/infra/outgoing/public-address.ts';
 import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../alerts.ts';
 import { createFakeClock } from '../clock.ts';
@@ -48,16 +46,6 @@ export async function openConversationFixture(freeDelayMs = 5 * MINUTE_MS) {
     keys: faults.around(database.keys),
     clock,
   });
-  const tests: string[] = [];
-  let testResult: TestResult = { ok: true };
-  const destinations = new DestinationService({
-    ...{ follows, customers: failingCustomers, clock, isPublic: isPublicAddress },
-    outbox: faults.around(database.chat),
-    async sendTest({ url }) {
-      tests.push(url);
-      return testResult;
-    },
-  });
   const archive = idleArchive();
   const requests: string[] = [];
   let last: Visitor | null = null;
@@ -75,12 +63,6 @@ export async function openConversationFixture(freeDelayMs = 5 * MINUTE_MS) {
     /** Without faults, for the test itself. */
     customers,
     follows,
-    destinations,
-    /** Addresses that a test message was sent to. */
-    tests,
-    setTestResult(result: TestResult) {
-      testResult = result;
-    },
     errors,
     makeConversation(platform: Platform, community?: Community): Conversation {
       const { around } = faults;
@@ -88,16 +70,14 @@ export async function openConversationFixture(freeDelayMs = 5 * MINUTE_MS) {
         customers: failingCustomers,
         communities: community === undefined ? {} : { [platform]: community },
         questions: around(database.questions),
-        removeKeyMessages: async (handles) =>
-          (await around(database.keyMessages).inChats(handles.map(({ chat }) => chat))).length,
+        removeKeyMessages: async ({ chat }) => (await around(database.keyMessages).inChats([chat])).length,
         follows,
-        destinations,
         usage: around(database.usage),
         alerts: around(database.alerts),
         exits: new ExitReader({ ...database, exits: around(database.exits) }),
         figures: new Figures({ alerts: around(database.alerts), clock, archive }),
         archive,
-        statements: around(database.statements),
+        hiddenWallets: around(database.hiddenWallets),
         records: around(database.records),
         feed: {
           isLive: true,

@@ -66,7 +66,7 @@ export function personalOf(
     facts: {
       ...{ alertId, threadId: alertId, marketId: '0xm1', score: 0, isFollow: false },
       ...{ wallet: '0x00000000000000000000000000000000000000aa', followIds: ['a1'], followNames: ['Mine'] },
-      ...{ place: 'telegram', isRealtime: true },
+      ...{ platform: 'telegram', isRealtime: true },
       ...facts,
     },
     createdAt: dueAt,

@@ -23,24 +23,24 @@ export async function startMessages(
   { bot }: BotRig,
   platform: string,
 ) {
-  const { chat, alerts, exits, settlements, followers, keys, statements, log } = database;
+  const { chat, alerts, exits, settlements, followers, keys, hiddenWallets, log } = database;
   const feed = new Feed({ alerts, logger: silentLogger, retry: () => clock.sleep(SECOND_MS) });
   const engine = new ChatEngine<Screen>({
     ...engineParts(database),
     ...{ customers, clock, messengers: { [platform]: bot.messenger } },
     choice: new PersonalChoices({
-      ...{ chat, followers, customers: database.customers, keys, alerts, statements },
+      ...{ chat, followers, customers: database.customers, keys, alerts, hiddenWallets },
       ...{ clock, freeDelayMs: 0 },
     }),
     present: createPresenter({
-      ...{ alerts, statements, log, clock, exits: new ExitReader(database), messages: chat },
+      ...{ alerts, hiddenWallets, log, clock, exits: new ExitReader(database), messages: chat },
       prices: { lastOf: async () => null },
       ...{ channelDelayMs: 0, freeDelayMs: 0, siteUrl: null, pagesUrl: 'https://tipoff.example.com' },
       ...{ contact: null, profileUrlOf: () => null },
     }),
   });
   const personal = new PersonalAlerts({
-    ...{ store: chat, alerts, exits, settlements, followers, keys, statements },
+    ...{ store: chat, alerts, exits, settlements, followers, keys, hiddenWallets },
     customers: database.customers,
     ...{ feed, clock, logger: silentLogger, freeDelayMs: 0, wake: engine.wake },
   });

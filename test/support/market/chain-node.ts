@@ -17,8 +17,6 @@ export interface ChainNodeOptions {
 }
 
 /** A node of Polygon whose exchanges traded what is on a tape: JSON-RPC over HTTP and WebSocket on one port. */
-export type ChainStandIn = Awaited<ReturnType<typeof startChainNode>>;
-
 export async function startChainNode({ view, clock, tamper }: ChainNodeOptions) {
   const { chain, manners, logsOf, call } = createChain(view, clock);
   const calls = new Map<string, number>();

@@ -209,30 +209,3 @@ export function differences(
   const keys = new Set([...facts.keys(), ...expected.keys()]);
   return [...keys].filter((key) => !isSame(facts.get(key), expected.get(key)));
 }
-
-/** A service on a tape that runs through without a pause; the most it asked of the market in any 10 s. */
-export async function measureBudget({
-  tape,
-  url,
-  speed,
-  profile,
-}: {
-  tape: MarketTape;
-  url: string;
-  speed: number;
-  profile: Partial<MarketProfile>;
-}): Promise<ReturnType<MarketStandIn['largestShare']>> {
-  const clock = createTapeClock({ time: tape.timeOf(0) * 1_000, speed });
-  const market = await startMarket({ tape, clock, profile });
-  const settings = { DATABASE_URL: url, MARKET_SOURCE: 'polymarket', ROLES: 'ingest', ...market.settings };
-  const service = startServiceAtTapeTime(settings, clock);
-  try {
-    await service.logged('ingesting');
-    const end = tape.timeOf(tape.count - 1) * 1_000;
-    await delay((end - clock.now()) / speed);
-    return market.largestShare();
-  } finally {
-    await service.end('SIGKILL');
-    await market.close();
-  }
-}

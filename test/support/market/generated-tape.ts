@@ -1,5 +1,5 @@
 import { seededRandom } from '../random.ts';
-import type { MarketTape, TapeMarket, TapeTrade, TapeWallet } from './market-tape.ts';
+import type { MarketTape, TapeMarket, TapeTrade } from './market-tape.ts';
 
 const PER_HASH = 0x9e3779b1;
 
@@ -92,16 +92,4 @@ function madeMarket(no: number, start: number): TapeMarket {
     closed: false,
     at: start,
   };
-}
-
-/** The same tape with an account of each wallet, made an hour before its first trade. */
-export function withAccounts(tape: MarketTape): MarketTape {
-  const wallets = new Map<string, TapeWallet>();
-  for (let index = 0; index < tape.count; index++) {
-    const proxyWallet = tape.walletOf(index);
-    if (wallets.has(proxyWallet)) continue;
-    const createdAt = new Date((tape.timeOf(index) - 3_600) * 1_000).toISOString();
-    wallets.set(proxyWallet, { proxyWallet, createdAt });
-  }
-  return { ...tape, wallets };
 }

@@ -66,8 +66,8 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
     logger,
     metrics: noMetrics,
     onDrop: () => {},
+    wantedFrom,
     coverage: {
-      wantedFrom: () => wantedFrom,
       fresh: () => {},
       confirmed: (span) => void confirmed.push(span),
       failed: (cause) => void causes.push(cause),

@@ -93,7 +93,7 @@ async function deliver({ alerts, deliveries, chat, webhooks }: Database): Promis
   }
 }
 
-/** People get keys, follow wallets, link their accounts, and have themselves deleted. */
+/** People get keys, follow wallets, and have themselves deleted. */
 async function serveChat(database: Database): Promise<void> {
   const { service, give, clock } = openCustomerFixture(database);
   const follows = new FollowService({ ...database, customers: service, clock });
@@ -106,19 +106,15 @@ async function serveChat(database: Database): Promise<void> {
     });
     await database.webhooks.insert(webhookOf({ id: `wh_${person}`, keyId: key.id }), 100);
     await service.keys.rotate({ customerId: id, keyId: key.id, keepOld: true, request: `again${person}` });
-    const other = await service.visit(visitorOf(String(person), { platform: 'discord' }));
-    const { code } = await service.linking.start(id);
-    for (const customerId of [id, other.id])
-      await follows.add({ customerId, platform: 'telegram' }, walletOf(person));
-    if (person % 3 !== 0) await service.linking.link(other.id, code);
+    await follows.add({ customerId: id, platform: 'telegram' }, walletOf(person));
     if (person % 4 === 0) await service.erase(id);
   }
 }
 
-async function operate({ statements, coverage, audit }: Database): Promise<void> {
+async function operate({ hiddenWallets, coverage, audit }: Database): Promise<void> {
   for (let round = 1; ; round += 1) {
     const at = START + round;
-    await statements.append({ at, kind: 'annotate', wallet: '0xaa', alertId: null, reason: `${round}` });
+    await hiddenWallets.add({ wallet: `0x${round}`, reason: `${round}`, at });
     const window = {
       id: `w${round}`,
       startedAt: START + round * HOUR_MS,

@@ -1,7 +1,6 @@
 import { PLATFORM_LABELS } from '../../../../src/core/accounts/customers/customer.ts';
 import type { LastingFilter } from '../../../../src/core/alerts/passes-filter.ts';
 import { capitalised, dollars } from '../../../../src/core/base/text/formats.ts';
-import type { Place } from '../../../../src/core/chat/chat-message.ts';
 import { FOLLOW_LIMITS } from '../../../../src/core/follow/active-follows.ts';
 import { DAILY_LIMIT_WORDS } from '../../../../src/core/follow/day-of-person.ts';
 import { FILTER_HELP, type ParsedFilter, parseFilterText } from '../../../../src/core/follow/filter-text.ts';
@@ -90,24 +89,19 @@ export function badFilter(
   );
 }
 
-export function placeWords(place: Place): string {
-  return place === 'connect' ? 'your own address' : PLATFORM_LABELS[place];
-}
-
 /** What is followed now, and when its alerts come. A new follow can be undone; a change cannot. */
 export function savedScreen(
   follow: Follow,
-  { zone, place }: Follower,
+  { zone, platform }: Follower,
   { delayMs, isNew }: { readonly delayMs: number; readonly isNew: boolean },
 ): Screen {
-  const where = `${place === 'connect' ? 'at' : 'in'} ${placeWords(place)}`;
   const zoneWords = `${DAILY_LIMIT_WORDS}. The rest come as one list at 19:00 UTC, or at your 19:00 once you set your time zone.`;
   const ask = zone === null ? [[{ label: 'Set my time zone', action: 'follow_zone' }]] : [];
   return plainScreen(
     'follow_saved',
     [
       [{ bold: 'You follow ' }, nameOf(follow)],
-      `New alerts come ${delayWords(delayMs)}, ${where}.${zone === null ? ` ${zoneWords}` : ''}`,
+      `New alerts come ${delayWords(delayMs)}, in ${PLATFORM_LABELS[platform]}.${zone === null ? ` ${zoneWords}` : ''}`,
     ],
     [
       [

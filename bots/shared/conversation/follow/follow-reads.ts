@@ -1,6 +1,7 @@
 import type { Customer } from '../../../../src/core/accounts/customers/customer.ts';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import type { AddressEnds, ReportQuery } from '../../../../src/core/alerts/alert-store.ts';
+import { hiddenAddresses } from '../../../../src/core/alerts/hidden-wallets.ts';
 import type { MarketReport } from '../../../../src/core/alerts/market-report.ts';
 import { meantMarkets } from '../../../../src/core/alerts/meant-markets.ts';
 import type { PastedMarket } from '../../../../src/core/alerts/pasted.ts';
@@ -94,7 +95,7 @@ export class FollowReads {
   }
 
   async #wallets(ends: AddressEnds, { delayMs, schedule }: Asker): Promise<readonly MuteSubject[] | string> {
-    const hidden = new Set(await this.#deps.statements.hiddenWallets());
+    const hidden = await hiddenAddresses(this.#deps.hiddenWallets);
     if (ends.start.length === ADDRESS_LENGTH)
       return hidden.has(ends.start) ? HIDDEN_WALLET : [{ kind: 'wallet', wallet: ends.start }];
     const query = this.#query(delayMs, SEVERAL_MAX + hidden.size);
@@ -114,7 +115,7 @@ export class FollowReads {
   }
 
   async isHiddenWallet(wallet: string): Promise<boolean> {
-    return (await this.#deps.statements.hiddenWallets()).includes(wallet);
+    return (await hiddenAddresses(this.#deps.hiddenWallets)).has(wallet);
   }
 
   #query(delayMs: number, limit: number): ReportQuery {
@@ -142,14 +143,14 @@ export function alertedMarket({ marketId, eventTitle, eventSlug }: Alert): MuteS
   return { kind: 'market', marketId, title: eventTitle, slug: eventSlug };
 }
 
-/** The answer to a person who could not be reached: if their messages go here, it says once, first, that they were paused. */
+/** The answer to a person who could not be reached: if they follow something, it says once, first, that they were paused. */
 export async function afterPause(
   screen: Screen,
   follows: ConversationDeps['follows'],
   context: Pick<StepContext, 'visitor' | 'customer'>,
 ): Promise<Screen> {
   const follower = await follows.of(personOf(context));
-  if (follower.follows.length === 0 || follower.place !== context.visitor.platform) return screen;
+  if (follower.follows.length === 0) return screen;
   const how =
     context.visitor.platform === 'discord'
       ? 'Discord refused them: allow direct messages from members of our server.'

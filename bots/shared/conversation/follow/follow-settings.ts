@@ -1,5 +1,3 @@
-import { capitalised } from '../../../../src/core/base/text/formats.ts';
-import type { Place } from '../../../../src/core/chat/chat-message.ts';
 import { DAILY_LIMIT_WORDS } from '../../../../src/core/follow/day-of-person.ts';
 import type { FollowerChange } from '../../../../src/core/follow/follow-service.ts';
 import type { Follower } from '../../../../src/core/follow/follower.ts';
@@ -10,10 +8,10 @@ import {
   zonesNamed,
   zoneWords,
 } from '../../../../src/core/follow/time-text.ts';
-import { type Button, plainScreen, type Screen } from '../../screen.ts';
-import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, SETTINGS_BUTTON, staleScreen } from '../buttons.ts';
+import { plainScreen, type Screen } from '../../screen.ts';
+import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, SETTINGS_BUTTON } from '../buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature, type StepContext } from '../feature.ts';
-import { placeWords, refusedScreen } from './add-screens.ts';
+import { refusedScreen } from './add-screens.ts';
 import { personOf } from './follow-reads.ts';
 
 const OFFERED_ZONES = [
@@ -22,23 +20,22 @@ const OFFERED_ZONES = [
 ];
 const ZONE_ASK = { action: 'follow_zone_to', label: 'City or zone' };
 
-/** When and where a person gets messages: quiet hours, time zone, place. */
+/** When a person gets messages: quiet hours and time zone. */
 export function followSettings({ follows, clock }: ConversationDeps): Feature {
   async function quiet(context: StepContext): Promise<Screen> {
     const text = context.argument.trim();
     if (text === '') return askQuiet(await follows.of(personOf(context)), null);
-    if (/^(?:off|none|no)$/i.test(text))
-      return saved(context, await follows.setQuiet(personOf(context), null));
+    if (/^(?:off|none|no)$/i.test(text)) return saved(await follows.setQuiet(personOf(context), null));
     const hours = parseQuietHours(text);
     if (hours === null)
       return askQuiet(await follows.of(personOf(context)), 'Send two different hours, such as 23-7.');
     const result = await follows.setQuiet(personOf(context), hours);
-    if (!result.ok || result.follower.zone !== null) return saved(context, result);
+    if (!result.ok || result.follower.zone !== null) return saved(result);
     return zoneScreen(`Quiet from ${quietWords(hours)}. In which time zone?`);
   }
 
-  function saved(context: StepContext, result: FollowerChange): Screen {
-    return result.ok ? settingsScreen(result.follower, context, clock.now()) : refusedScreen(result);
+  function saved(result: FollowerChange): Screen {
+    return result.ok ? settingsScreen(result.follower, clock.now()) : refusedScreen(result);
   }
 
   return {
@@ -48,12 +45,12 @@ export function followSettings({ follows, clock }: ConversationDeps): Feature {
         description: 'Hours when I stay silent: 23-7, or off',
         argument: { name: 'hours', description: '23-7, or off' },
       },
-      chatCommand('settings', 'Quiet hours, time zone, and where your messages go'),
+      chatCommand('settings', 'Your quiet hours and time zone'),
     ],
     steps: {
       quiet,
       async settings(context) {
-        return settingsScreen(await follows.of(personOf(context)), context, clock.now());
+        return settingsScreen(await follows.of(personOf(context)), clock.now());
       },
       follow_zone: () => zoneScreen('Where are you?'),
       async follow_zone_to(context) {
@@ -61,45 +58,15 @@ export function followSettings({ follows, clock }: ConversationDeps): Feature {
         const [zone, ...others] = zones;
         if (zone === undefined) return zoneScreen('I do not know that place.');
         if (others.length > 0) return zoneScreen('Which one?', zones);
-        return saved(context, await follows.setZone(personOf(context), zone));
-      },
-      async follow_place(context) {
-        const { argument: wanted } = context;
-        if (!isOwn(context, wanted)) return staleScreen();
-        return saved(context, await follows.setPlace(personOf(context), wanted));
+        return saved(await follows.setZone(personOf(context), zone));
       },
     },
   };
 }
 
-/** Where a person can get messages: the chats they have written from, and their own address. */
-function placesOf({ customer, visitor }: StepContext, hasAddress: boolean): readonly Place[] {
-  const platforms = new Set([...customer.handles.map(({ platform }) => platform), visitor.platform]);
-  return [...platforms, ...(hasAddress ? (['connect'] as const) : [])];
-}
-
-function isOwn(context: StepContext, wanted: string): wanted is Place {
-  return placesOf(context, true).some((place) => place === wanted);
-}
-
-/** A button for each place, the current one first; none if there is only one place. */
-export function choiceOfPlace(
-  context: StepContext,
-  { place: chosen, destination }: Follower,
-): readonly Button[] {
-  const places = placesOf(context, destination !== null).toSorted(
-    (one, other) => Number(other === chosen) - Number(one === chosen),
-  );
-  return places.length < 2
-    ? []
-    : places.map((place) => ({ label: capitalised(placeWords(place)), action: `follow_place:${place}` }));
-}
-
-function settingsScreen(follower: Follower, context: StepContext, now: number): Screen {
-  const { place, zone, quiet, mutes } = follower;
+function settingsScreen({ zone, quiet, mutes }: Follower, now: number): Screen {
   const muted = mutes.filter(({ until }) => until > now).length;
   const lines = [
-    `Your messages go to ${placeWords(place)}.`,
     zone === null
       ? 'Time zone: UTC, until you set yours.'
       : `Time zone: ${zoneWords(zone)}, where it is ${timeIn(zone, now).slice(11, 16)}.`,
@@ -118,7 +85,6 @@ function settingsScreen(follower: Follower, context: StepContext, now: number): 
         { label: 'Time zone', action: 'follow_zone' },
         MUTES_BUTTON,
       ],
-      [...choiceOfPlace(context, follower), { label: 'Elsewhere', action: 'connect' }],
       [FOLLOWS_BUTTON, MENU_BUTTONS],
     ],
   );

@@ -28,18 +28,6 @@ class Operations:
     ) -> Iterator[Any]:
         raise NotImplementedError
 
-    def get_log_index(self) -> types.LogIndex:
-        """The files of the log: `GET /log`."""
-        return self._call("GET", "/log")  # type: ignore[no-any-return]
-
-    def get_log_file(self, month: str, *, through: int | None = None) -> str:
-        """A month of the log: `GET /log/{month}.jsonl`."""
-        return self._call("GET", "/log/{month}.jsonl", values={"month": month}, query={"through": through})  # type: ignore[no-any-return]
-
-    def get_log_file_digest(self, month: str, *, through: int | None = None) -> str:
-        """The SHA-256 of a month of the log: `GET /log/{month}.jsonl.sha256`."""
-        return self._call("GET", "/log/{month}.jsonl.sha256", values={"month": month}, query={"through": through})  # type: ignore[no-any-return]
-
     def get_json_feed(self, *, category: types.Category | None = None, categories: str | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_position: float | None = None, min_signal: int | None = None, search: str | None = None, wallet: str | None = None, market: str | None = None, alert_type: types.AlertType | None = None, preset: str | None = None, events: str | None = None) -> types.Feed:
         """The newest alerts as JSON Feed: `GET /feed.json`."""
         return self._call("GET", "/feed.json", query={"category": category, "categories": categories, "side": side, "min_usdc": min_usdc, "min_position": min_position, "min_signal": min_signal, "search": search, "wallet": wallet, "market": market, "alert_type": alert_type, "preset": preset, "events": events})  # type: ignore[no-any-return]
@@ -245,18 +233,6 @@ class AsyncOperations:
         self, name: str, path: str, *, values: Mapping[str, Any] = _NOTHING, query: Mapping[str, Any] = _NOTHING
     ) -> AsyncIterator[Any]:
         raise NotImplementedError
-
-    async def get_log_index(self) -> types.LogIndex:
-        """The files of the log: `GET /log`."""
-        return await self._call("GET", "/log")  # type: ignore[no-any-return]
-
-    async def get_log_file(self, month: str, *, through: int | None = None) -> str:
-        """A month of the log: `GET /log/{month}.jsonl`."""
-        return await self._call("GET", "/log/{month}.jsonl", values={"month": month}, query={"through": through})  # type: ignore[no-any-return]
-
-    async def get_log_file_digest(self, month: str, *, through: int | None = None) -> str:
-        """The SHA-256 of a month of the log: `GET /log/{month}.jsonl.sha256`."""
-        return await self._call("GET", "/log/{month}.jsonl.sha256", values={"month": month}, query={"through": through})  # type: ignore[no-any-return]
 
     async def get_json_feed(self, *, category: types.Category | None = None, categories: str | None = None, side: types.Side | None = None, min_usdc: float | None = None, min_position: float | None = None, min_signal: int | None = None, search: str | None = None, wallet: str | None = None, market: str | None = None, alert_type: types.AlertType | None = None, preset: str | None = None, events: str | None = None) -> types.Feed:
         """The newest alerts as JSON Feed: `GET /feed.json`."""

@@ -315,7 +315,7 @@ class Error(TypedDict):
     """The problem, in words."""
     code: ErrorCode
 
-ErrorCode: TypeAlias = 'Literal["bad_request", "invalid_handshake", "key_missing", "key_invalid", "operator_only", "tier_required", "foreign_origin", "alert_not_found", "wallet_not_found", "market_not_found", "outcome_not_found", "exit_not_found", "preset_not_found", "webhook_not_found", "delivery_not_found", "log_file_not_found", "path_not_found", "method_not_allowed", "request_timeout", "preset_limit_reached", "webhook_limit_reached", "webhook_url_taken", "delivery_not_repeatable", "body_too_large", "address_too_long", "unsupported_media_type", "expectation_failed", "invalid_request", "upgrade_required", "rate_limited", "too_many_failures", "key_check_busy", "archive_busy", "too_many_downloads", "too_many_sockets", "too_many_tests", "too_many_redeliveries", "headers_too_large", "internal_error", "unavailable"]'
+ErrorCode: TypeAlias = 'Literal["bad_request", "invalid_handshake", "key_missing", "key_invalid", "operator_only", "tier_required", "foreign_origin", "alert_not_found", "wallet_not_found", "market_not_found", "outcome_not_found", "exit_not_found", "preset_not_found", "webhook_not_found", "delivery_not_found", "path_not_found", "method_not_allowed", "request_timeout", "preset_limit_reached", "webhook_limit_reached", "webhook_url_taken", "delivery_not_repeatable", "body_too_large", "address_too_long", "unsupported_media_type", "expectation_failed", "invalid_request", "upgrade_required", "rate_limited", "too_many_failures", "key_check_busy", "archive_busy", "too_many_sockets", "too_many_tests", "too_many_redeliveries", "headers_too_large", "internal_error", "unavailable"]'
 
 
 class Exit(TypedDict):
@@ -654,15 +654,11 @@ class LogEntry(TypedDict):
     hash: str
     """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
     kind: str
-    """`software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `exit_correction`, `positions_lost`, `withdrawal`, `annotation`, `blind_opened`, `blind_closed`; more kinds may be added."""
+    """`software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `exit_correction`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added."""
     previous: str
     """The hash of the entry before it; 64 zeros in the first."""
     sequence: int
     """Its number: 1, 2, 3 … without a gap."""
-
-LogFile: TypeAlias = 'str'
-
-LogFileDigest: TypeAlias = 'str'
 
 
 class LogHead(TypedDict):
@@ -672,28 +668,6 @@ class LogHead(TypedDict):
     """Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log."""
     hash: str
     """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
-
-
-class LogIndex(TypedDict):
-    """The files of the log."""
-
-    months: list[LogMonth]
-    """Every month with entries, oldest first."""
-    head: DatedLogHead
-    """The newest public entry."""
-
-
-class LogMonth(TypedDict):
-    """One file of the log."""
-
-    month: str
-    """`YYYY-MM`, UTC. The file is `/log/{month}.jsonl`."""
-    first_sequence: int
-    """Its first entry."""
-    last_sequence: int
-    """Its last entry."""
-    complete: bool
-    """Whether the month is complete, so the file no longer changes."""
 
 
 class LogPage(TypedDict):

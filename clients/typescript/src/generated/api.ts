@@ -1,65 +1,5 @@
 // Written by `npm run clients`. Do not edit.
 export interface paths {
-    "/log": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The files of the log
-         * @description Public: no key is needed. Entries appear after 5 minutes. The log is split by month.
-         */
-        get: operations["getLogIndex"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/log/{month}.jsonl": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A month of the log
-         * @description Public: no key is needed. Entries appear after 5 minutes. At most 8 downloads run at the same time, 2 per address; others wait up to 25 seconds for their turn. A download takes at most 10 minutes, and is ended if its client reads less than 1 MiB of the file (before compression) in 10 seconds. `Repr-Digest` (RFC 9530) carries the SHA-256 if it is known and the answer is not compressed.
-         */
-        get: operations["getLogFile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/log/{month}.jsonl.sha256": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The SHA-256 of a month of the log
-         * @description Public: no key is needed. Entries appear after 5 minutes. The SHA-256 of the bytes of `/log/{month}.jsonl` with the same `through`, before compression. Without `through` it covers the file as it is now.
-         */
-        get: operations["getLogFileDigest"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/feed.json": {
         parameters: {
             query?: never;
@@ -469,7 +409,7 @@ export interface paths {
         };
         /**
          * Read the log
-         * @description Every alert, outcome, correction, change of the rules, blind window and statement of the operator, in the order of publication. Each entry contains the hash of the one before it. Free keys get entries 5 minutes late. `GET /log` lists the log as files, without a key.
+         * @description Every alert, outcome, exit, correction, change of the rules and blind window, in the order of publication. Each entry contains the hash of the one before it. Free keys get entries 5 minutes late.
          */
         get: operations["getLog"];
         put?: never;
@@ -1361,7 +1301,7 @@ export interface components {
          * @description What went wrong, for programs. `/docs/errors` explains each code. Later versions may add codes.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "foreign_origin" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "outcome_not_found" | "exit_not_found" | "preset_not_found" | "webhook_not_found" | "delivery_not_found" | "log_file_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "webhook_url_taken" | "delivery_not_repeatable" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_downloads" | "too_many_sockets" | "too_many_tests" | "too_many_redeliveries" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "foreign_origin" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "outcome_not_found" | "exit_not_found" | "preset_not_found" | "webhook_not_found" | "delivery_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "webhook_url_taken" | "delivery_not_repeatable" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_sockets" | "too_many_tests" | "too_many_redeliveries" | "headers_too_large" | "internal_error" | "unavailable";
         /**
          * @description The position of a thread of alerts fell below half, or below 5 %, of its peak. Only trades on the market are seen: no merge, redemption or transfer.
          * @example {
@@ -2046,7 +1986,7 @@ export interface components {
             };
             /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
             hash: string;
-            /** @description `software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `exit_correction`, `positions_lost`, `withdrawal`, `annotation`, `blind_opened`, `blind_closed`; more kinds may be added. */
+            /** @description `software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `exit_correction`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added. */
             kind: string;
             /** @description The hash of the entry before it; 64 zeros in the first. */
             previous: string;
@@ -2056,16 +1996,6 @@ export interface components {
              */
             sequence: number;
         };
-        /**
-         * @description One `LogEntry` per line, each ended by a line feed.
-         * @example {"at":"2026-03-14T09:31:20.004Z","body":{"market_id":"0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1","outcomes":["Yes","No"],"payouts":[1,0]},"hash":"4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9","kind":"outcome","previous":"9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567","sequence":5117}
-         */
-        LogFile: string;
-        /**
-         * @description The SHA-256 of the file, two spaces, and its name.
-         * @example 4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9  2026-03.jsonl
-         */
-        LogFileDigest: string;
         /**
          * @description An entry of the log, and with it every entry before it.
          * @example {
@@ -2081,54 +2011,6 @@ export interface components {
             sequence: number;
             /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
             hash: string;
-        };
-        /**
-         * @description The files of the log.
-         * @example {
-         *       "months": [
-         *         {
-         *           "month": "2026-03",
-         *           "first_sequence": 4088,
-         *           "last_sequence": 5117,
-         *           "complete": false
-         *         }
-         *       ],
-         *       "head": {
-         *         "sequence": 5117,
-         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
-         *         "at": "2026-03-14T09:31:20.004Z"
-         *       }
-         *     }
-         */
-        LogIndex: {
-            /** @description Every month with entries, oldest first. */
-            months: components["schemas"]["LogMonth"][];
-            /**
-             * @description The newest public entry.
-             * @example {
-             *       "sequence": 5117,
-             *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
-             *       "at": "2026-03-14T09:31:20.004Z"
-             *     }
-             */
-            head: components["schemas"]["DatedLogHead"];
-        };
-        /** @description One file of the log. */
-        LogMonth: {
-            /** @description `YYYY-MM`, UTC. The file is `/log/{month}.jsonl`. */
-            month: string;
-            /**
-             * Format: int64
-             * @description Its first entry.
-             */
-            first_sequence: number;
-            /**
-             * Format: int64
-             * @description Its last entry.
-             */
-            last_sequence: number;
-            /** @description Whether the month is complete, so the file no longer changes. */
-            complete: boolean;
         };
         /**
          * @description A page of the log.
@@ -3759,7 +3641,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not found for this key. Code: `alert_not_found`, `wallet_not_found`, `market_not_found`, `outcome_not_found`, `exit_not_found`, `preset_not_found`, `webhook_not_found`, `delivery_not_found`, `log_file_not_found`, `path_not_found`. */
+        /** @description Not found for this key. Code: `alert_not_found`, `wallet_not_found`, `market_not_found`, `outcome_not_found`, `exit_not_found`, `preset_not_found`, `webhook_not_found`, `delivery_not_found`, `path_not_found`. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3876,7 +3758,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description A limit was exceeded: requests, simultaneous archive requests or downloads, failed keys, or webhook tests. Code: `rate_limited`, `too_many_failures`, `key_check_busy`, `archive_busy`, `too_many_downloads`, `too_many_sockets`, `too_many_tests`, `too_many_redeliveries`. */
+        /** @description A limit was exceeded: requests, simultaneous archive requests or downloads, failed keys, or webhook tests. Code: `rate_limited`, `too_many_failures`, `key_check_busy`, `archive_busy`, `too_many_sockets`, `too_many_tests`, `too_many_redeliveries`. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4039,210 +3921,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getLogIndex: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The files of the log. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "months": [
-                     *         {
-                     *           "month": "2026-03",
-                     *           "first_sequence": 4088,
-                     *           "last_sequence": 5117,
-                     *           "complete": false
-                     *         }
-                     *       ],
-                     *       "head": {
-                     *         "sequence": 5117,
-                     *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
-                     *         "at": "2026-03-14T09:31:20.004Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["LogIndex"];
-                    "text/html": string;
-                };
-            };
-            /** @description The body that the caller has is current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerFault"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["Refused"];
-        };
-    };
-    getLogFile: {
-        parameters: {
-            query?: {
-                /** @description The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that both cover the same bytes. */
-                through?: number;
-            };
-            header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /**
-                 * @description The month, UTC: `YYYY-MM`.
-                 * @example 2026-03
-                 */
-                month: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One `LogEntry` per line, each ended by a line feed. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example {"at":"2026-03-14T09:31:20.004Z","body":{"market_id":"0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1","outcomes":["Yes","No"],"payouts":[1,0]},"hash":"4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9","kind":"outcome","previous":"9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567","sequence":5117} */
-                    "text/plain": components["schemas"]["LogFile"];
-                };
-            };
-            /** @description The body that the caller has is current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerFault"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["Refused"];
-        };
-    };
-    getLogFileDigest: {
-        parameters: {
-            query?: {
-                /** @description The last sequence number of the file. While the month grows, request the file and its digest with the same number, so that both cover the same bytes. */
-                through?: number;
-            };
-            header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /**
-                 * @description The month, UTC: `YYYY-MM`.
-                 * @example 2026-03
-                 */
-                month: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The SHA-256 of the file, two spaces, and its name. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example 4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9  2026-03.jsonl */
-                    "text/plain": components["schemas"]["LogFileDigest"];
-                };
-            };
-            /** @description The body that the caller has is current. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerFault"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["Refused"];
-        };
-    };
     getJsonFeed: {
         parameters: {
             query?: {

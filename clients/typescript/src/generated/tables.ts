@@ -1,9 +1,6 @@
 // Written by `npm run clients`. Do not edit.
 
 export const OPERATIONS = {
-  getLogIndex: {"method":"GET","path":"/log"},
-  getLogFile: {"method":"GET","path":"/log/{month}.jsonl"},
-  getLogFileDigest: {"method":"GET","path":"/log/{month}.jsonl.sha256"},
   getJsonFeed: {"method":"GET","path":"/feed.json"},
   getAtomFeed: {"method":"GET","path":"/feed.xml"},
   getPublicRecord: {"method":"GET","path":"/record.json"},

@@ -9,7 +9,7 @@ import {
   type Refused,
 } from '../keys/api-key.ts';
 import { KeyService, keyName, mintKey, mintSecret } from '../keys/key-service.ts';
-import { CUSTOMER_LIMITS, type CustomerRecord, type CustomerServiceDeps } from './customer.ts';
+import { CUSTOMER_KEYS_MAX, type CustomerRecord, type CustomerServiceDeps } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';
 import { isUnseen, type Trials, wasShown } from './trials.ts';
 
@@ -126,14 +126,8 @@ export class CustomerKeys {
     if (limits !== null && !areLimits(limits)) return { ok: false, reason: 'bad_limits' };
     const record = customerId === null ? null : await this.#records.resolve(customerId);
     if (customerId !== null && record === null) return { ok: false, reason: 'unknown_customer' };
-    const owner = record?.id ?? null;
-    const issued = await this.service.issue({ tier: 'enterprise', name, customerId: owner, limits });
-    if (!issued.ok) return { ok: false, reason: 'bad_name' };
-    // The customer may have been merged meanwhile: the key follows.
-    const current = owner === null ? null : await this.#records.resolve(owner);
-    if (owner !== null && current !== null && current.id !== owner)
-      await this.#deps.keys.moveAll(owner, current.id);
-    return issued;
+    const issued = await this.service.issue({ tier: 'enterprise', name, customerId, limits });
+    return issued.ok ? issued : { ok: false, reason: 'bad_name' };
   }
 
   /** Repeats what failed because of a concurrent change. */
@@ -173,7 +167,7 @@ export class CustomerKeys {
     if (same !== null && wasShown(same, request)) return { ok: false, reason: 'already_shown', key: same };
     const held = await this.#retireUnseen(record, same);
     if (held === null) return 'retry';
-    if (held.length >= CUSTOMER_LIMITS.activeKeys) return { ok: false, reason: 'too_many_keys' };
+    if (held.length >= CUSTOMER_KEYS_MAX) return { ok: false, reason: 'too_many_keys' };
     const trialEndsAt = await this.#trialEndOf(record, asked);
     if (trialEndsAt === 'retry') return 'retry';
     const { key, secret } = await mintKey(this.#deps, {
@@ -183,17 +177,16 @@ export class CustomerKeys {
       handover: { request, isShown: false },
     });
     const owned = { ...key, customerId: record.id };
-    const outcome = await keys.insertWithin(owned, CUSTOMER_LIMITS.activeKeys);
+    const outcome = await keys.insertWithin(owned, CUSTOMER_KEYS_MAX);
     if (outcome === 'too_many') return { ok: false, reason: 'too_many_keys' };
     if (outcome !== 'inserted' || !(await this.#isAllowed(owned, record.id, request))) return 'retry';
     return { ok: true, key: owned, secret, trialUsed: tier === 'pro' && trialEndsAt === null };
   }
 
-  /** After a crash the key may belong to a customer that was merged into this one, or was removed. */
+  /** After a crash the key may belong to a customer that was removed. */
   async #isOwn({ customerId }: ApiKey, { id }: CustomerRecord): Promise<boolean> {
     if (customerId === id || customerId === null) return customerId === id;
-    const owner = await this.#records.resolve(customerId);
-    return owner === null || owner.id === id;
+    return (await this.#records.resolve(customerId)) === null;
   }
 
   /** Whether the customer, as stored now, may have the key. Otherwise the key is retired unseen. */
@@ -203,7 +196,7 @@ export class CustomerKeys {
     const isTheirs = now !== null && now.erasingAt === null;
     const isFree = key.trialEndsAt === null;
     const hasTrial = now?.trial?.request === request && now.trial.endsAt === key.trialEndsAt;
-    if (isTheirs && now.mergedInto === null && now.bannedAt === null && (isFree || hasTrial)) return true;
+    if (isTheirs && now.bannedAt === null && (isFree || hasTrial)) return true;
     await keys.retire(key.id, clock.now());
     if (!isTheirs) await keys.removeAll(owner);
     return false;

@@ -11,7 +11,6 @@ import type {
 } from './customer.ts';
 import { CustomerKeys } from './customer-keys.ts';
 import { CustomerRecords } from './customer-records.ts';
-import { Linking } from './linking.ts';
 import { Trials } from './trials.ts';
 
 type TrialWindow = NonNullable<CustomerQuery['trialEnds']>;
@@ -20,7 +19,6 @@ type TrialWindow = NonNullable<CustomerQuery['trialEnds']>;
 export class CustomerService {
   readonly keys: CustomerKeys;
   readonly trials: Trials;
-  readonly linking: Linking;
   readonly #deps: CustomerServiceDeps;
   readonly #records: CustomerRecords;
 
@@ -29,27 +27,25 @@ export class CustomerService {
     this.#records = new CustomerRecords(deps);
     this.trials = new Trials(deps, this.#records);
     this.keys = new CustomerKeys(deps, this.#records, this.trials);
-    this.linking = new Linking(deps, this.#records);
   }
 
-  /** The customer of a visitor, created when new. Updates the name and chat of the handle. */
-  async visit(visitor: Visitor): Promise<Customer> {
-    return this.#records.shownOne(await this.#records.visit(visitor));
+  /** The customer of a visitor, created when new. Updates the name and chat. */
+  visit(visitor: Visitor): Promise<Customer> {
+    return this.#records.visit(visitor);
   }
 
   /** Whether the person is known to have blocked the bot or closed their messages; reset by their next visit. */
   async isUnreachable(person: HandleId): Promise<boolean> {
-    return (await this.#deps.customers.handle(person))?.isReachable === false;
+    return (await this.#deps.customers.byPerson(person))?.isReachable === false;
   }
 
-  async byId(id: string): Promise<Customer | null> {
-    const record = await this.#records.resolve(id);
-    return record === null ? null : this.#records.shownOne(record);
+  byId(id: string): Promise<Customer | null> {
+    return this.#records.resolve(id);
   }
 
   /** Customers by `cus_…`, `key_…`, `telegram:123`, name, key or the first 10 characters of its secret; at most 20. */
-  async find(text: string): Promise<readonly Customer[]> {
-    return this.#records.shown(await this.#records.find(text.trim()));
+  find(text: string): Promise<readonly Customer[]> {
+    return this.#records.find(text.trim());
   }
 
   /** Keys that are not revoked, oldest first. */
@@ -58,7 +54,7 @@ export class CustomerService {
     return owner === null ? [] : this.#deps.keys.byCustomer(owner.id);
   }
 
-  /** Revokes all keys and removes all data, including pending messages; a salted hash of each handle with a trial is kept. */
+  /** Revokes all keys and removes all data, including pending messages; a salted hash of a person with a trial is kept. */
   async erase(customerId: string): Promise<void> {
     await this.#records.erase(customerId);
     await this.#deps.purgeDeleted();
@@ -106,8 +102,7 @@ export class CustomerService {
     const found: Customer[] = [];
     for (let from = after; ; ) {
       const page = await this.#deps.customers.page({ limit, ...(from !== undefined && { after: from }) });
-      const shown = await this.#records.shown(page);
-      const reachable = shown.filter(({ handles }) => handles.some(({ isReachable }) => isReachable));
+      const reachable = page.filter(({ isReachable }) => isReachable);
       found.push(...reachable.slice(0, limit - found.length));
       from = page.at(-1)?.id;
       if (found.length === limit || page.length < limit) return found;
@@ -115,11 +110,11 @@ export class CustomerService {
   }
 
   /** Customers whose trial ends after `from` and at or before `until`, in pages by id. */
-  async trialsEnding({ from, until, ...page }: TrialWindow & CustomerQuery): Promise<readonly Customer[]> {
-    return this.#records.shown(await this.#deps.customers.page({ ...page, trialEnds: { from, until } }));
+  trialsEnding({ from, until, ...page }: TrialWindow & CustomerQuery): Promise<readonly Customer[]> {
+    return this.#deps.customers.page({ ...page, trialEnds: { from, until } });
   }
 
-  /** Completes merges and erasures that a crash interrupted. Returns how many there were, at most 100. */
+  /** Completes erasures that a crash interrupted. Returns how many there were, at most 100. */
   resumeInterrupted(): Promise<number> {
     return this.#records.finish();
   }

@@ -28,12 +28,6 @@ export interface Visitor {
   readonly chat: string;
 }
 
-/** A person on a platform, owned by a customer. (platform, userId) belongs to one customer at most. */
-export interface Handle extends Visitor {
-  /** False after the platform reports that the person blocked the bot, until they write again. */
-  readonly isReachable: boolean;
-}
-
 /** The trial of a person. */
 export interface Trial {
   /** The request that started it (`Handover.request`). */
@@ -42,51 +36,32 @@ export interface Trial {
   readonly endsAt: EpochMs;
 }
 
-/** A customer: a person on one platform, or on several linked ones. */
-export interface Customer {
+/** A customer: a person on one platform. (platform, userId) is one customer at most. */
+export interface Customer extends Visitor {
   /** `cus_` and 16 characters. */
   readonly id: string;
-  readonly handles: readonly Handle[];
+  /** False after the platform reports that the person blocked the bot, until they write again. */
+  readonly isReachable: boolean;
   readonly trial: Trial | null;
   readonly bannedAt: EpochMs | null;
   readonly createdAt: EpochMs;
 }
 
-/** Limits per customer. */
-export const CUSTOMER_LIMITS = { activeKeys: 3, linkCodeMs: 600_000 } as const;
+/** Most active keys of a customer. */
+export const CUSTOMER_KEYS_MAX = 3;
 
-/** A stored customer; its handles are separate rows. */
-export interface CustomerRecord {
-  readonly id: string;
-  readonly trial: Trial | null;
-  readonly bannedAt: EpochMs | null;
-  readonly createdAt: EpochMs;
-  /** The customer this one was merged into; null when it was not merged. */
-  readonly mergedInto: string | null;
-  /** Whether keys and handles were moved, too. */
-  readonly isMoved: boolean;
+/** A stored customer. */
+export interface CustomerRecord extends Customer {
   /** When its erasure began; null without one. */
   readonly erasingAt: EpochMs | null;
-  /** Number of changes, for optimistic locking. */
+  /** Number of changes by `replace`, for optimistic locking. */
   readonly version: number;
-}
-
-/** A handle with its owner. */
-export interface OwnedHandle extends Handle {
-  readonly customerId: string;
-}
-
-/** A link code, by its hash. */
-export interface LinkCode {
-  readonly customerId: string;
-  readonly hash: string;
-  readonly expiresAt: EpochMs;
 }
 
 /** Identifies a person on a platform. */
 export type HandleId = Pick<Visitor, 'platform' | 'userId'>;
 
-/** Query for customers that are neither merged, nor banned, nor being erased, by id. */
+/** Query for customers that are neither banned nor being erased, by id. */
 export interface CustomerQuery {
   readonly after?: string;
   readonly limit: number;
@@ -94,48 +69,31 @@ export interface CustomerQuery {
   readonly trialEnds?: { readonly from: EpochMs; readonly until: EpochMs };
 }
 
-/** Store of customers. A write of one row is atomic; several rows are not written together. */
+/** Store of customers. Each write is atomic. */
 export interface CustomerStore {
-  /** Stores a person's name and chat, as reachable, under `candidate` if new. Concurrent calls agree. */
-  touch(visitor: Visitor, candidate: string): Promise<string>;
-  handle(id: HandleId): Promise<OwnedHandle | null>;
-  /** In the order of `PLATFORMS`. */
-  handlesOf(customerIds: readonly string[]): Promise<readonly OwnedHandle[]>;
+  /** Stores a person's name and chat, as reachable; a new person as `candidate`. Gives the id. Concurrent calls agree. */
+  touch(visitor: Visitor, candidate: Pick<Customer, 'id' | 'createdAt'>): Promise<string>;
+  byPerson(person: HandleId): Promise<CustomerRecord | null>;
   /** By name, ignoring case. */
-  handlesByName(name: string, limit: number): Promise<readonly OwnedHandle[]>;
+  byName(name: string, limit: number): Promise<readonly CustomerRecord[]>;
   /** No effect for an unknown person. */
   markUnreachable(platform: Platform, userId: string): Promise<void>;
-  moveHandles(from: string, to: string): Promise<void>;
-  blankHandles(customerId: string): Promise<void>;
-  removeHandles(customerId: string): Promise<void>;
-
-  /** False when the id is taken. */
-  insert(record: CustomerRecord): Promise<boolean>;
   get(id: string): Promise<CustomerRecord | null>;
   /** The existing ones, in any order. */
   byIds(ids: readonly string[]): Promise<readonly CustomerRecord[]>;
-  /** Replaces the record with the same id and version, and increments the version; false without such a record. */
+  /** Stores trial, ban and erasure if the version is the stored one, and increments it; false otherwise. */
   replace(record: CustomerRecord): Promise<boolean>;
+  /** Removes the name of a person. */
+  blank(id: string): Promise<void>;
   remove(id: string): Promise<void>;
-  mergedInto(id: string): Promise<readonly CustomerRecord[]>;
-  /** Customers with an incomplete merge or erasure, in any order. */
-  unfinished(limit: number): Promise<readonly CustomerRecord[]>;
+  /** Customers whose erasure began, in any order. */
+  erasing(limit: number): Promise<readonly CustomerRecord[]>;
   page(query: CustomerQuery): Promise<readonly CustomerRecord[]>;
-  /** Number of customers that are neither merged nor being erased: all, and those created at `since` or later. */
+  /** Number of customers that are not being erased: all, and those created at `since` or later. */
   count(since: EpochMs): Promise<{ readonly total: number; readonly new: number }>;
-
-  /** Stores the customer's code, replacing the former one. */
-  putCode(code: LinkCode): Promise<void>;
-  code(hash: string): Promise<LinkCode | null>;
-  /** Removes a code; true for exactly one of several concurrent callers. */
-  takeCode(hash: string): Promise<boolean>;
-  removeCodesOf(customerId: string): Promise<void>;
-  pruneCodes(now: EpochMs): Promise<number>;
-
-  /** Records that a trial was used, by the marks of its owner's handles; never removed. */
-  addPastTrials(marks: readonly string[]): Promise<void>;
-  /** Whether any of the marks is stored. */
-  hasPastTrial(marks: readonly string[]): Promise<boolean>;
+  /** Records that a person used their trial, by their mark; never removed. */
+  addPastTrial(mark: string): Promise<void>;
+  hasPastTrial(mark: string): Promise<boolean>;
 }
 
 /** Dependencies of `CustomerService`. */
@@ -148,24 +106,17 @@ export interface CustomerServiceDeps {
     remove(keyId: string, id: string): Promise<unknown>;
   };
   readonly chat: {
-    moveAll(from: `customer:${string}`, into: `customer:${string}`): Promise<unknown>;
     removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;
   };
-  /** What customers follow; `join` gives it to the customer they are merged into. Both are repeatable. */
-  readonly followers: {
-    join(move: { readonly from: string; readonly into: string; readonly now: EpochMs }): Promise<void>;
-    remove(customerId: string): Promise<unknown>;
-  };
+  readonly followers: { remove(customerId: string): Promise<unknown> };
   readonly questions: { remove(person: HandleId): Promise<unknown> };
   readonly keyMessages: { removeInChats(chats: readonly string[]): Promise<unknown> };
   /** Slow: limited by `limitedHasher`. */
   readonly hasher: Hasher;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
-  /** SHA-256 as text, under which link codes are stored. */
-  readonly digest: (text: string) => string;
   /** Clears what the database files still contain of deleted rows. Never rejects. */
   readonly purgeDeleted: () => Promise<void>;
-  /** Salted hash of a handle, kept after its data is erased. */
-  readonly markOf: (handle: HandleId) => Promise<string>;
+  /** Salted hash of a person, kept after their data is erased. */
+  readonly markOf: (person: HandleId) => Promise<string>;
 }

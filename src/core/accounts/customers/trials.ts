@@ -1,7 +1,7 @@
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import { TRIAL_DAYS } from '../keys/key-service.ts';
-import type { Customer, CustomerRecord, CustomerServiceDeps } from './customer.ts';
+import type { Customer, CustomerRecord, CustomerServiceDeps, HandleId } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';
 
 /** End of the claimed trial. `used`: the person already had a trial. `changed`: the customer was changed meanwhile. */
@@ -65,7 +65,7 @@ export class Trials {
         await keys.moveTrial(id, trialEndsAt, { tier: 'pro', trialEndsAt: endsAt });
       }
       const extended = { ...record, trial: { ...trial, endsAt } };
-      if (await customers.replace(extended)) return this.#records.shownOne(extended);
+      if (await customers.replace(extended)) return extended;
     }
   }
 
@@ -81,11 +81,10 @@ export class Trials {
     return wasShown(await this.#deps.keys.byRequest(request), request);
   }
 
-  /** Whether one of the handles had a trial before its data was erased. */
-  async #hadPastTrial({ id }: CustomerRecord): Promise<boolean> {
+  /** Whether the person had a trial before their data was erased. */
+  async #hadPastTrial(person: HandleId): Promise<boolean> {
     const { customers, markOf } = this.#deps;
-    const handles = await customers.handlesOf([id]);
-    return customers.hasPastTrial(await Promise.all(handles.map(markOf)));
+    return customers.hasPastTrial(await markOf(person));
   }
 }
 

@@ -151,8 +151,6 @@ export interface KeyStore {
   changes(): Promise<number>;
   /** Keys stored as Pro that are not revoked and whose trial ends in the window, oldest end first. */
   endedTrials(query: EndedTrials): Promise<readonly ApiKey[]>;
-  /** Moves all keys of one customer to another, without a cap. */
-  moveAll(from: string, to: string): Promise<void>;
   removeAll(customerId: string): Promise<void>;
 }
 

@@ -42,8 +42,6 @@ export interface CardSubject {
   readonly newest: Alert;
   /** The last valid exit of the thread; null without one. */
   readonly exit: Exit | null;
-  /** Whether an operator has stated that its posts are withdrawn. */
-  readonly isWithdrawn: boolean;
   /** Null where its market is not observed. */
   readonly chart: PriceChart | null;
 }
@@ -59,7 +57,7 @@ const OUTCOME_LENGTH = 60;
 const REASON_LENGTH = 60;
 
 /** The card of an alert, in characters that the font has. */
-export function cardOf({ alert, newest, exit, isWithdrawn, chart }: CardSubject, hasGlyph: HasGlyph): Card {
+export function cardOf({ alert, newest, exit, chart }: CardSubject, hasGlyph: HasGlyph): Card {
   const outcome =
     drawableText(alert.outcome, OUTCOME_LENGTH, hasGlyph) ?? `outcome ${alert.outcomeIndex + 1}`;
   return {
@@ -70,7 +68,7 @@ export function cardOf({ alert, newest, exit, isWithdrawn, chart }: CardSubject,
     parts: alert.details.reasons.filter(({ points }) => points !== 0).map((part) => partOf(part, hasGlyph)),
     stamp: stampOf(newest, exit),
     drawing: chart && drawPrices(chart),
-    reference: `Alert ${alert.id}${isWithdrawn ? ', withdrawn from channels' : ''} · ${utcMinute(alert.tradedAt)}`,
+    reference: `Alert ${alert.id}${alert.withdrawn === null ? '' : ', withdrawn'} · ${utcMinute(alert.tradedAt)}`,
   };
 }
 

@@ -257,7 +257,7 @@ function numbered(
   const resolution = settled === null ? null : resolutionOf(candidate, settled);
   const clocks = { tradedAt, detectedAt, publishedAt: createdAt, createdAt };
   const position = positionInThread(id, thread);
-  return { ...candidate, ...clocks, ...position, id, isHistory, resolution, log: EMPTY_LOG };
+  return { ...candidate, ...clocks, ...position, id, isHistory, resolution, withdrawn: null, log: EMPTY_LOG };
 }
 
 function isSame(a: Settlement, b: Settlement): boolean {

@@ -8,7 +8,6 @@ import { exitBody } from '../exits/exit-body.ts';
 import type { JsonObject, LogDraft } from '../log/log-entry.ts';
 import type { Sha256 } from '../log/seal.ts';
 import type { MarketSettlement } from '../settlement.ts';
-import type { Statement } from '../statements/statement-store.ts';
 
 /** An entry without a time; it gets the time at which it is appended. */
 export type UndatedDraft = Omit<LogDraft, 'at'>;
@@ -65,15 +64,6 @@ export function blindClosedDraft({ id, startedAt, cause }: BlindWindow, endedAt:
 /** The subject of both entries of a blind window. */
 export function windowSubject(id: string): string {
   return `window:${id}`;
-}
-
-/** An operator's statement. */
-export function statementDraft({ number, kind, wallet, alertId, reason }: Statement): UndatedDraft {
-  const subject = `statement:${number}`;
-  const text = reason?.toWellFormed() ?? null;
-  return kind === 'withdraw'
-    ? { kind: 'withdrawal', subject, body: { alert_id: alertId, number, reason: text } }
-    : { kind: 'annotation', subject, body: { action: kind, number, wallet, reason: text } };
 }
 
 /** The running version of the service. */

@@ -10,8 +10,6 @@ export const LOG_KINDS = [
   'exit',
   'exit_correction',
   'positions_lost',
-  'withdrawal',
-  'annotation',
   'blind_opened',
   'blind_closed',
 ] as const;
@@ -43,7 +41,7 @@ export interface LogDraft {
   readonly kind: LogKind;
   /**
    * What the entry is about, unique within its topic, for example `alert:12`, `market:0x…`, `window:blind_…`,
-   * `statement:3`, `rules`, `software`. Indexed, and not part of the canonical bytes.
+   * `rules`, `software`. Indexed, and not part of the canonical bytes.
    */
   readonly subject: string;
   /** On the source's published clock. The log never goes back in time: an entry gets at least the time of the entry before it. */

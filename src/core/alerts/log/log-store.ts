@@ -17,13 +17,8 @@ export interface LogStore {
   last(): Promise<LogEntry | null>;
   /** The newest entry with `at` at or before the moment. */
   headAt(until: EpochMs): Promise<Pick<LogEntry, 'sequence' | 'hash' | 'at'> | null>;
-  /** Entries with a larger sequence number and `at` before `before`, ascending, at most `limit`. */
-  after(
-    sequence: number,
-    query: { readonly before?: EpochMs; readonly limit: number },
-  ): Promise<readonly LogEntry[]>;
-  /** The sequence number of the first entry with `at` at or after the moment; null when there is none. */
-  firstSince(moment: EpochMs): Promise<number | null>;
+  /** Entries with a larger sequence number, ascending, at most `limit`. */
+  after(sequence: number, limit: number): Promise<readonly LogEntry[]>;
   /** The sequence numbers of a kind's entries after one number and up to another, ascending, at most `limit`. */
   sequencesOf(
     kind: LogKind,

@@ -2,7 +2,7 @@ import { FailureLog } from '../async/failure-log.ts';
 import { repeat } from '../async/repeat.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Logger } from '../logger.ts';
-import type { Clock } from '../time/clock.ts';
+import type { Clock, SteadyClock } from '../time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../time/duration.ts';
 
 /** A lease that is not renewed for this long may be taken by another process. */
@@ -14,6 +14,8 @@ const RENEWAL_TIMEOUT_MS = 2 * SECOND_MS;
 export interface LeaseDeps {
   readonly store: LeaseStore;
   readonly clock: Clock;
+  /** The time by which leases expire, of one clock for all processes: the database's, where it has one. */
+  readonly leaseTime: () => Promise<EpochMs>;
   readonly logger: Logger;
   /** Unique id of this process among all processes ever started. */
   readonly owner: string;
@@ -30,8 +32,8 @@ export async function holdLease(
   signal: AbortSignal,
   work: (lease: Lease, signal: AbortSignal) => Promise<void>,
 ): Promise<'done' | 'refused' | 'lost'> {
-  const { store, clock, owner, isGone } = deps;
-  const lease = await store.acquire({ owner, now: clock.now(), ttlMs: LEASE_TTL_MS, isGone });
+  const { store, leaseTime, owner, isGone } = deps;
+  const lease = await store.acquire({ owner, now: await leaseTime(), ttlMs: LEASE_TTL_MS, isGone });
   if (lease === null) return 'refused';
   const end = new AbortController();
   const lost = new AbortController();
@@ -49,13 +51,13 @@ export async function holdLease(
 }
 
 async function keepRenewing(
-  { store, clock, logger, owner }: LeaseDeps,
+  { store, clock, leaseTime, logger, owner }: LeaseDeps,
   lease: Lease,
   signal: AbortSignal,
   lost: AbortController,
 ): Promise<void> {
   const renew = async () => {
-    if (!(await store.renew(lease, { owner, now: clock.now(), ttlMs: LEASE_TTL_MS }))) lost.abort();
+    if (!(await store.renew(lease, { owner, now: await leaseTime(), ttlMs: LEASE_TTL_MS }))) lost.abort();
   };
   const failures = new FailureLog(logger, 'renewal of a lease failed; retrying');
   const either = AbortSignal.any([signal, lost.signal]);
@@ -67,22 +69,25 @@ async function keepRenewing(
  * A lease that counts as lost once it has expired, even if the store does not answer: for work that must not be done twice and
  * is not fenced by the store. At most 7 s late.
  */
-export function lostInTime(store: LeaseStore, clock: Clock): LeaseStore {
-  let heldUntil: EpochMs = Number.NEGATIVE_INFINITY;
+export function lostInTime(store: LeaseStore, clock: SteadyClock): LeaseStore {
+  /** Monotonic. */
+  let heldUntil = Number.NEGATIVE_INFINITY;
   return {
     async acquire(claim) {
+      const claimedAt = clock.monotonic();
       const lease = await store.acquire(claim);
-      if (lease !== null) heldUntil = claim.now + claim.ttlMs;
+      if (lease !== null) heldUntil = claimedAt + claim.ttlMs;
       return lease;
     },
     async renew(lease, claim) {
+      const claimedAt = clock.monotonic();
       try {
         const renewal = store.renew(lease, claim);
         const isHeld = await withTimeout({ clock, timeoutMs: RENEWAL_TIMEOUT_MS }, renewal);
-        if (isHeld) heldUntil = claim.now + claim.ttlMs;
+        if (isHeld) heldUntil = claimedAt + claim.ttlMs;
         return isHeld;
       } catch (error) {
-        if (clock.now() >= heldUntil) return false;
+        if (clock.monotonic() >= heldUntil) return false;
         throw error;
       }
     },
@@ -101,7 +106,7 @@ export interface Lease {
 }
 
 /** Work that only one process does at a time, each with its own lease. */
-export type LeaseName = 'ingest' | 'bots' | 'fan-out';
+export type LeaseName = 'ingest' | 'bots';
 
 /** One lease. */
 export interface LeaseStore {

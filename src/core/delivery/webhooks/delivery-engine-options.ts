@@ -6,11 +6,9 @@ import type { Feed } from '../../alerts/ledger/feed.ts';
 import type { NumberedEvents } from '../../alerts/numbered-events.ts';
 import type { SettledAlerts, SettlementReader } from '../../alerts/settlements/settlement-reader.ts';
 import { createRetryUntilAnswered, type RetryUntilAnswered } from '../../base/async/retry.ts';
-import type { LeaseStore } from '../../base/lease/lease.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { HeartbeatStore } from '../../operations/heartbeat.ts';
 import type { DeliveryStore, EndState } from './delivery.ts';
 import type { DeliveryQueueLimits } from './delivery-queue.ts';
 import type { SigningSecrets, WebhookSender, WebhookStore } from './webhook.ts';
@@ -27,8 +25,6 @@ export interface DeliveryEngineOptions extends EventBodies<Alert> {
   readonly deliveries: DeliveryStore;
   readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts' | 'changes'>;
   readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
-  readonly heartbeats: Pick<HeartbeatStore, 'list'>;
-  readonly lease: (name: 'fan-out') => LeaseStore;
   readonly alerts: Pick<AlertStore, 'byId'>;
   /** Stores a notice for the owner of a failing webhook. Resolves to false if there is one with this id. */
   readonly notifyOwner: (notice: FailingNotice) => Promise<boolean>;
@@ -92,7 +88,6 @@ export class StoreCalls {
 
   /** A unique name for one change. */
   nextCall(): string {
-    // Stryker disable next-line AssignmentOperator: names that count down are as unique
     this.#count += 1;
     return `${this.owner}#${this.#count}`;
   }

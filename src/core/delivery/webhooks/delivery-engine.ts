@@ -2,13 +2,12 @@ import { EVENT_KINDS } from '../../alerts/numbered-events.ts';
 import { withTimeout } from '../../base/async/with-timeout.ts';
 import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import { AttemptResults } from './attempt-results.ts';
-import { type DeliveryEngineOptions, FAN_OUT_BATCH_SIZE, StoreCalls } from './delivery-engine-options.ts';
+import { type DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import type { WaitingDelivery } from './delivery-queue.ts';
 import { DeliverySweeps } from './delivery-sweeps.ts';
 import { Dispatch } from './dispatch.ts';
-import { FanOutRole } from './fan-out.ts';
+import { FanOut } from './fan-out.ts';
 import { MessageMaker } from './message-maker.ts';
-import { isInRange, Shares } from './shares.ts';
 
 /** Time limits of `close`, one after the other: for claims in progress, */
 const LAST_CLAIM_MS = SECOND_MS;
@@ -25,8 +24,8 @@ export interface DeliveryStatus {
 }
 
 /**
- * Sends alerts to webhooks: one row for each alert and webhook, made by one process, and one attempt for each row, by the
- * process that claims it first. If the process dies at any moment, a row is sent once, or closed as unknown or expired.
+ * Sends alerts to webhooks: one row for each alert and webhook, and one attempt for each row, which is claimed before. If the process
+ * dies at any moment, a row is sent once, or closed as unknown or expired.
  */
 export class DeliveryEngine {
   readonly #options: DeliveryEngineOptions;
@@ -34,9 +33,7 @@ export class DeliveryEngine {
   readonly #results: AttemptResults;
   readonly #dispatch: Dispatch;
   readonly #sweeps: DeliverySweeps;
-  readonly #shares: Shares;
   readonly #stopped = new AbortController();
-  #fanOut: FanOutRole | null = null;
   #fanningOut: Promise<void> = Promise.resolve();
   #sweeping: Promise<void> = Promise.resolve();
 
@@ -47,13 +44,10 @@ export class DeliveryEngine {
     this.#messages = new MessageMaker(options);
     this.#results = new AttemptResults(options, calls, () => this.#dispatch.wake());
     this.#dispatch = new Dispatch(options, calls, this.#messages, this.#results);
-    this.#shares = new Shares(options);
     this.#sweeps = new DeliverySweeps(options, {
       dispatch: this.#dispatch,
       results: this.#results,
       calls,
-      shares: this.#shares,
-      makesRows: () => this.#fanOut?.isHolder === true,
     });
   }
 
@@ -69,8 +63,8 @@ export class DeliveryEngine {
     logger.info({ after: cursor, missed: position - cursor }, 'delivering');
     const { signal } = this.#stopped;
     const onAdded = (added: readonly WaitingDelivery[]) => this.#onAdded(added);
-    this.#fanOut = new FanOutRole(this.#options, this.#messages, { position, last, onAdded });
-    this.#fanningOut = this.#fanOut.run(signal);
+    const fanOut = new FanOut(this.#options, this.#messages, { position, last, onAdded });
+    this.#fanningOut = fanOut.run(signal, cursor);
     this.#sweeping = this.#sweeps.run(signal);
   }
 
@@ -97,10 +91,6 @@ export class DeliveryEngine {
 
   #onAdded(added: readonly WaitingDelivery[]): void {
     this.#results.count(added.filter(({ state }) => state === 'expired'));
-    const pending = added.filter(({ state }) => state === 'pending');
-    // The other processes see their shares at their next read; a few deliveries do not wait for it.
-    const isFew = added.length < (this.#options.fanOutBatchSize ?? FAN_OUT_BATCH_SIZE);
-    const own = this.#shares.own();
-    this.#dispatch.enqueue(isFew ? pending : pending.filter(({ webhookId }) => isInRange(own, webhookId)));
+    this.#dispatch.enqueue(added.filter(({ state }) => state === 'pending'));
   }
 }

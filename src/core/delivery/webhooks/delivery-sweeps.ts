@@ -6,14 +6,10 @@ import { type ClaimedDelivery, DELIVERY_LIMITS, DELIVERY_TIMES, type Delivery } 
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import { targetOf } from './delivery-queue.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { Shares } from './shares.ts';
 
-/** The same interval at which the ledger is read for new alerts. */
-const NEW_EVERY_MS = 100;
 const STRAYS_EVERY_MS = SECOND_MS;
 const REQUESTED_EVERY_MS = SECOND_MS;
 const REPAIR_EVERY_MS = 5 * SECOND_MS;
-const SHARES_EVERY_MS = 5 * SECOND_MS;
 const PRUNE_EVERY_MS = MINUTE_MS;
 /** More than one process has in flight, so the claims of a dead process are soon among the oldest. */
 const CLAIMS_PAGE_SIZE = 2_000;
@@ -24,22 +20,19 @@ interface SweepParts {
   readonly dispatch: Dispatch;
   readonly results: AttemptResults;
   readonly calls: StoreCalls;
-  readonly shares: Shares;
-  readonly makesRows: () => boolean;
 }
 
 /**
- * Queues the rows of another process every 100 ms, strays and repeated deliveries every second, ends claims of dead
- * processes and deliveries that waited too long every 5 s, and removes old rows every minute; each begins immediately. The
- * first failure of several in a row is logged.
+ * Queues strays and repeated deliveries every second, ends claims of dead processes and deliveries that waited too long every 5 s,
+ * and removes old rows every minute; each begins immediately. The first failure of several in a row is logged.
  */
 export class DeliverySweeps {
   readonly #options: DeliveryEngineOptions;
   readonly #parts: SweepParts;
   /** The last row of the sweep of strays; undefined at its beginning. */
   #lastStray: Delivery | undefined;
-  /** The last row read among those made by other processes; undefined before the first. */
-  #lastNew: Delivery | undefined;
+  /** The first round of the sweep takes young rows, too: at a start no other process has them. */
+  #isFirstRound = true;
 
   constructor(options: DeliveryEngineOptions, parts: SweepParts) {
     this.#options = options;
@@ -48,12 +41,10 @@ export class DeliverySweeps {
 
   async run(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;
-    const { shares, makesRows } = this.#parts;
-    const every = (intervalMs: number | (() => number), what: string, task: () => Promise<void>) => {
+    const every = (intervalMs: number, what: string, task: () => Promise<void>) => {
       const failures = new FailureLog(logger, `${what} failed; retrying`);
       return repeat(task, { clock, signal, intervalMs, failures });
     };
-    const newEveryMs = () => (makesRows() ? STRAYS_EVERY_MS : NEW_EVERY_MS);
     await Promise.all([
       every(REPAIR_EVERY_MS, 'ending of lost and expired deliveries', async () => {
         await this.#closeLostClaims();
@@ -62,44 +53,27 @@ export class DeliverySweeps {
       every(STRAYS_EVERY_MS, 'sweep of waiting deliveries', () => this.#sweepStrays(signal)),
       every(REQUESTED_EVERY_MS, 'reading of deliveries to be repeated', () => this.#takeRequested()),
       every(PRUNE_EVERY_MS, 'removal of old deliveries', () => this.#prune(signal)),
-      every(SHARES_EVERY_MS, 'reading of the processes that deliver', () => shares.refresh()),
-      every(newEveryMs, 'reading of new deliveries', () => this.#followNew(signal)),
     ]);
-  }
-
-  /** Queues this process's share of new rows; one before those already read becomes a stray. */
-  async #followNew(signal: AbortSignal): Promise<void> {
-    const { deliveries, clock, yieldToLoop } = this.#options;
-    const { makesRows, shares } = this.#parts;
-    const isAhead = (this.#lastNew?.createdAt ?? 0) > clock.now();
-    if (isAhead) this.#lastNew = undefined;
-    while (!signal.aborted && !makesRows()) {
-      const page = { createdBefore: Number.MAX_SAFE_INTEGER, webhooks: shares.own(), after: this.#lastNew };
-      const found = await deliveries.waiting({ ...page, limit: SWEEP_PAGE_SIZE });
-      this.#lastNew = found.at(-1) ?? this.#lastNew;
-      await this.#take(found);
-      if (found.length < SWEEP_PAGE_SIZE) return;
-      await yieldToLoop();
-    }
   }
 
   /** Finds waiting rows that no process holds in memory, page by page while there is room, in an endless round. */
   async #sweepStrays(signal: AbortSignal): Promise<void> {
     const { deliveries, clock, yieldToLoop } = this.#options;
     while (!signal.aborted) {
-      const page = { createdBefore: clock.now() - DELIVERY_TIMES.straysAfterMs, after: this.#lastStray };
+      const youngest = this.#isFirstRound
+        ? Number.MAX_SAFE_INTEGER
+        : clock.now() - DELIVERY_TIMES.straysAfterMs;
+      const page = { createdBefore: youngest, after: this.#lastStray };
       const found = await deliveries.waiting({ ...page, limit: SWEEP_PAGE_SIZE });
       this.#lastStray = found.length < SWEEP_PAGE_SIZE ? undefined : found.at(-1);
       const taken = await this.#take(found);
+      if (this.#lastStray === undefined) this.#isFirstRound = false;
       if (this.#lastStray === undefined || taken === 0) return;
       await yieldToLoop();
     }
   }
 
-  /**
-   * Queues the deliveries that owners want repeated. Every process does so; the claim decides which one sends them. Ends those
-   * that waited too long.
-   */
+  /** Queues the deliveries that owners want repeated. Ends those that waited too long. */
   async #takeRequested(): Promise<void> {
     const { deliveries, clock } = this.#options;
     const found = await deliveries.requested(SWEEP_PAGE_SIZE);

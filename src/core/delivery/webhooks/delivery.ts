@@ -130,12 +130,6 @@ export interface DeliveryPage {
   readonly state?: DeliveryState;
 }
 
-/** Webhook ids from the first (inclusive) to the second (exclusive); null: no bound. */
-export interface WebhookRange {
-  readonly from: string | null;
-  readonly below: string | null;
-}
-
 /**
  * The outbox of webhooks, and their log: (alert, webhook) is unique, and a delivery is claimed once.
  *
@@ -152,11 +146,10 @@ export interface DeliveryStore {
     ids: readonly string[],
     by: { readonly owner: string; readonly at: EpochMs; readonly call: string },
   ): Promise<readonly string[]>;
-  /** Pending ones made before the moment, of webhooks in the range, oldest first, ties by id, at most `limit`. */
+  /** Pending ones made before the moment, oldest first, ties by id, at most `limit`. */
   waiting(query: {
     createdBefore: EpochMs;
     limit: number;
-    webhooks?: WebhookRange;
     after?: Pick<Delivery, 'id' | 'createdAt'> | undefined;
   }): Promise<readonly Delivery[]>;
   /** Requested ones, oldest first, ties by id, at most `limit`. */

@@ -5,7 +5,6 @@ import { passesFilter } from '../../alerts/passes-filter.ts';
 import { FailureLog } from '../../base/async/failure-log.ts';
 import { RecentReads } from '../../base/async/recent-reads.ts';
 import { repeat, untilAborted } from '../../base/async/repeat.ts';
-import { holdLease } from '../../base/lease/lease.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import { DELIVERY_TIMES, deliveryId } from './delivery.ts';
 import {
@@ -17,7 +16,6 @@ import { targetOf, type WaitingDelivery } from './delivery-queue.ts';
 import { type MessageMaker, mayHaveDeliveries } from './message-maker.ts';
 import type { Webhook } from './webhook.ts';
 
-const RETRY_MS = SECOND_MS;
 const EVENTS_EVERY_MS = SECOND_MS;
 
 interface FanOutStart {
@@ -38,17 +36,12 @@ interface DraftRow
   readonly missedAt: EpochMs | null;
 }
 
-/**
- * Makes the rows of each alert and event in one process: the holder of the lease. The others stand by. The rows do not
- * depend on the lease: two simultaneous holders would make the same rows, which are unique and are written before the cursor
- * advances.
- */
-export class FanOutRole {
+/** Makes the rows of each alert and event; rows are unique, and are written before the cursor advances. */
+export class FanOut {
   readonly #options: DeliveryEngineOptions;
   readonly #messages: MessageMaker;
   readonly #start: FanOutStart;
   readonly #webhooks: ActiveWebhooks;
-  #state: 'starting' | 'holder' | 'standby' = 'starting';
 
   constructor(options: DeliveryEngineOptions, messages: MessageMaker, start: FanOutStart) {
     this.#options = options;
@@ -57,36 +50,9 @@ export class FanOutRole {
     this.#webhooks = new ActiveWebhooks(options);
   }
 
-  get isHolder(): boolean {
-    return this.#state === 'holder';
-  }
-
-  async run(signal: AbortSignal): Promise<void> {
-    const { clock, logger, lease, owner, isGone } = this.#options;
-    const deps = { store: lease('fan-out'), clock, logger, owner, isGone };
-    const failures = new FailureLog(logger, 'fan-out of alerts to webhooks failed; retrying every second');
-    const attempt = async () => {
-      const outcome = await holdLease(deps, signal, (_, held) => this.#work(held));
-      if (outcome === 'refused') this.#standBy();
-    };
-    await repeat(attempt, { clock, signal, intervalMs: RETRY_MS, failures });
-  }
-
-  #standBy(): void {
-    if (this.#state !== 'standby')
-      this.#options.logger.info(
-        {},
-        'another process makes the deliveries of alerts; sending a share of them',
-      );
-    this.#state = 'standby';
-  }
-
-  /** Continues after the last alert whose rows are made. */
-  async #work(signal: AbortSignal): Promise<void> {
-    const { deliveries, feed, clock, logger } = this.#options;
-    const cursor = (await deliveries.cursor()) ?? this.#start.position;
-    logger.info({ after: cursor }, 'making the deliveries of alerts');
-    this.#state = 'holder';
+  /** Continues after the alert `cursor`, the last whose rows are made. */
+  async run(signal: AbortSignal, cursor: number): Promise<void> {
+    const { feed, clock, logger } = this.#options;
     let making: Promise<void> = Promise.resolve();
     const unsubscribe = feed.subscribe(cursor, (alerts) => {
       making = this.#ofAlerts(alerts, signal);
@@ -102,7 +68,6 @@ export class FanOutRole {
     });
     await untilAborted(signal);
     unsubscribe();
-    this.#state = 'starting';
     // The feed has logged a failure.
     await making.catch(() => {});
     await Promise.all(following);
@@ -162,7 +127,7 @@ export class FanOutRole {
     });
   }
 
-  /** False when the signal ended it between two writes: another process makes the rest. */
+  /** False when the signal ended it between two writes: the next start makes the rest. */
   async #addRows(drafts: Iterable<DraftRow>, signal: AbortSignal): Promise<boolean> {
     const { fanOutBatchSize = FAN_OUT_BATCH_SIZE } = this.#options;
     let batch: DraftRow[] = [];
@@ -187,10 +152,7 @@ export class FanOutRole {
         const end = isTooOld ? ({ state: 'expired', finishedAt: createdAt } as const) : PENDING;
         return { ...draft, createdAt, result: null, ...end };
       })
-      .toSorted((one, other) =>
-        // Stryker disable next-line EqualityOperator: ids of one write are unique
-        one.id < other.id ? -1 : 1,
-      );
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1));
     const stored = await deliveries.add(rows.map(({ host, keyId, ...row }) => row));
     const added = new Set(stored.map(({ id }) => id));
     const news = rows.filter(({ id }) => added.has(id));

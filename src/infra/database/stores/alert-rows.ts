@@ -58,6 +58,7 @@ export const ALERTS: Declaration<AlertRow> = {
     threadId: 'integer',
     supersedes: 'integer?',
     resolution: { payout: 'number', won: 'boolean', profitUsdc: 'number' },
+    withdrawn: { at: 'integer', reason: 'text' },
     log: { sequence: 'integer', hash: 'text' },
     thread: 'text',
     listing: 'text',

@@ -36,6 +36,9 @@ export function createAlertStore(
     known: async (keys) =>
       (await alerts.pick(['key'], { where: { key: { in: keys } } })).map(({ key }) => key),
     setLog: async (id, log) => void (await alerts.update({ id }, { set: { log } })),
+    async withdraw(id, withdrawn) {
+      await alerts.update({ id, 'withdrawn.at': null }, { set: { withdrawn } });
+    },
     marketsWithoutEvent: async () => [...(await alerts.countBy('marketId', { marketEvent: null })).keys()],
     async nameEvent(marketId, marketEvent) {
       for (const each of [alerts, exits])

@@ -48,7 +48,6 @@ function createChanges(messages: Messages) {
       const where = { id, or: [{ state: { in: ['sent', 'unknown'] } }, UNSENT, wasSent] } as const;
       return change(where, { set: { state: 'withdrawn', endedAt } });
     },
-    moveAll: (from, into) => messages.update({ recipient: from }, { set: { recipient: into } }),
     removeOf: (recipients) => messages.delete({ recipient: { in: recipients } }),
     async prune({ endedBefore, postsBefore, limit }) {
       const or = [

@@ -3,7 +3,6 @@ import {
   type Delivery,
   type DeliveryEnd,
   type DeliveryStore,
-  type WebhookRange,
 } from '../../../core/delivery/webhooks/delivery.ts';
 import type { Collection, Declaration, FindQuery, OpenCollection } from './collection.ts';
 import { createCursors } from './cursors.ts';
@@ -126,8 +125,8 @@ function createReads(deliveries: Collection<DeliveryRow>) {
       const query = { where: REQUESTED, sort: ['createdAt', 'id'], limit, index: REQUESTED_INDEX } as const;
       return (await deliveries.find(query)).map(toDelivery);
     },
-    waiting: async ({ createdBefore, limit, webhooks, after }) => {
-      const where = { ...PENDING, createdAt: { lt: createdBefore }, ...inRange(webhooks) };
+    waiting: async ({ createdBefore, limit, after }) => {
+      const where = { ...PENDING, createdAt: { lt: createdBefore } };
       const query = { where, sort: ['createdAt', 'id'], limit, after, index: PENDING_INDEX } as const;
       return (await deliveries.pick(MADE, query)).map((made) => ({ ...made, ...UNSENT }));
     },
@@ -165,11 +164,6 @@ function ofWebhook(
   if (state === 'pending') return { where, index: PENDING_INDEX };
   if (state === 'claimed') return { where, index: CLAIMED_INDEX };
   return { where: { ...where, and: [ENDED] }, index: 'deliveries_ended' };
-}
-
-function inRange({ from, below }: WebhookRange = { from: null, below: null }) {
-  const bounds = { ...(from !== null && { gte: from }), ...(below !== null && { lt: below }) };
-  return Object.keys(bounds).length === 0 ? {} : { webhookId: bounds };
 }
 
 function toDelivery({ owner, claimedAt, call, ...delivery }: DeliveryRow): Delivery {

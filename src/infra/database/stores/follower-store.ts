@@ -1,4 +1,4 @@
-import { PLACES } from '../../../core/chat/chat-message.ts';
+import { PLATFORMS } from '../../../core/accounts/customers/customer.ts';
 import type { FollowCounts, Follower, FollowerStore, FollowSubject } from '../../../core/follow/follower.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 
@@ -17,8 +17,7 @@ const FOLLOWERS: Declaration<FollowerRow> = {
     mutes: 'json',
     zone: 'text?',
     quiet: { from: 'integer', to: 'integer' },
-    place: 'text',
-    destination: 'json?',
+    platform: 'text',
     nextFollow: 'integer',
     createdAt: 'integer',
     changedAt: 'integer',
@@ -45,7 +44,7 @@ export function createFollowerStore(open: OpenCollection): FollowerStore {
       if (version === 0) return (await followers.insertNew([row])).length === 1;
       return (await followers.update({ customerId, version }, { set: row })) === 1;
     },
-    remove: async (customerId, version) => (await followers.delete({ customerId, version })) === 1,
+    remove: async (customerId) => void (await followers.delete({ customerId })),
     changedSince: async ({ since, limit, after }) => {
       const where = { changedAt: { gte: since } };
       return (await followers.find({ where, sort: ['changedAt', 'customerId'], limit, after })).map(
@@ -54,12 +53,12 @@ export function createFollowerStore(open: OpenCollection): FollowerStore {
     },
     async counts() {
       const { wallets, markets, filters } = await followers.sum({}, ['wallets', 'markets', 'filters']);
-      const byPlace = await followers.countBy('place');
-      const places = Object.fromEntries(PLACES.map((place) => [place, byPlace.get(place) ?? 0]));
+      const byPlatform = await followers.countBy('platform');
+      const platforms = Object.fromEntries(PLATFORMS.map((name) => [name, byPlatform.get(name) ?? 0]));
       return {
-        people: [...byPlace.values()].reduce((sum, held) => sum + held, 0),
+        people: [...byPlatform.values()].reduce((sum, held) => sum + held, 0),
         follows: { wallet: wallets, market: markets, filter: filters },
-        places: places as FollowCounts['places'],
+        platforms: platforms as FollowCounts['platforms'],
       };
     },
   };

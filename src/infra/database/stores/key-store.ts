@@ -92,9 +92,6 @@ export function createKeyStore(open: OpenCollection): KeyStore {
     moveTrial: counted(
       async (id, from, set) => (await keys.update({ id, trialEndsAt: from }, { set })) === 1,
     ),
-    async moveAll(from, to) {
-      await keys.update({ customerId: from }, { set: { customerId: to }, freesSlot: true });
-    },
   };
 }
 

@@ -36,11 +36,6 @@ export function createLogStore(open: OpenCollection, openRestorable: OpenCollect
     return (await log.find({ where, sort: ['-sequence'], ...FIRST, index }))[0] ?? null;
   }
 
-  async function firstSince(moment: number): Promise<number | null> {
-    const query = { where: { at: { gte: moment } }, sort: ['at', 'sequence'], ...FIRST } as const;
-    return (await log.pick(['sequence'], query))[0]?.sequence ?? null;
-  }
-
   return {
     append: createAppend(log, openRestorable(LOG)),
     last: () => newest({}),
@@ -48,16 +43,7 @@ export function createLogStore(open: OpenCollection, openRestorable: OpenCollect
       const query = { where: { at: { lte: until } }, sort: ['-at', '-sequence'], ...FIRST } as const;
       return (await log.pick(['sequence', 'hash', 'at'], query))[0] ?? null;
     },
-    async after(sequence, { before, limit }) {
-      const first = before === undefined ? null : await firstSince(before);
-      const where = {
-        sequence: { gt: sequence, ...(first !== null && { lt: first }) },
-        // An entry that was appended since has no part in the search above.
-        ...(before !== undefined && { at: { lt: before } }),
-      };
-      return log.find({ where, sort: ['sequence'], limit, isCommitted: true });
-    },
-    firstSince,
+    after: (sequence, limit) => log.find({ where: { sequence: { gt: sequence } }, ...ASCENDING, limit }),
     async sequencesOf(kind, { after, upto, limit }) {
       const where = { kind, sequence: { gt: after, lte: upto } };
       const found = await log.pick(['sequence'], { where, ...ASCENDING, limit, index: KIND_INDEX });

@@ -11,7 +11,7 @@ import { countPending } from './delivery-store.ts';
 import { KEYS, USAGE } from './key-store.ts';
 import { WEBHOOKS } from './webhook-store.ts';
 
-const AUDIT: Declaration<AuditEntry> = {
+export const AUDIT: Declaration<AuditEntry> = {
   name: 'audit',
   fields: { seq: 'integer', at: 'integer', actor: 'text', command: 'text', args: 'text', outcome: 'text' },
   key: ['seq'],

@@ -10,6 +10,7 @@ import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createExitStore } from './exit-store.ts';
 import { createFollowerStore } from './follower-store.ts';
+import { createHiddenWalletStore } from './hidden-wallet-store.ts';
 import { createJournalStore } from './journal-store.ts';
 import { createKeyStore, createUsageStore } from './key-store.ts';
 import { createLeaseStore } from './lease-store.ts';
@@ -28,7 +29,6 @@ import {
 import { createRecordStore } from './record-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
-import { createStatementStore } from './statement-store.ts';
 import { createPresetStore, createWebhookStore } from './webhook-store.ts';
 
 /**
@@ -49,6 +49,7 @@ export function createStores(
     exits: createExitStore(open),
     followers: createFollowerStore(open),
     heartbeats: createHeartbeatStore(openQuick),
+    hiddenWallets: createHiddenWalletStore(open),
     ingest: createSnapshotStore(open),
     jobRuns: createJobRunStore(open),
     journal: createJournalStore(open),
@@ -66,7 +67,6 @@ export function createStores(
     records: createRecordStore(openQuick),
     settlements: createSettlementStore(open),
     secrets: createSecretStore(open),
-    statements: createStatementStore(open),
     usage: createUsageStore(openQuick),
     walletAges: createWalletAgeStore(open),
     webhooks: createWebhookStore(open),

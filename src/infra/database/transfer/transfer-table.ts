@@ -27,16 +27,25 @@ const GROUPS = [
   // Computed from alerts and observations that were written before.
   ['records'],
   // Customers after what belongs to them; past trials, all that is kept of a deleted customer, after the customers.
-  ['api_keys', 'handles', 'link_codes', 'followers', 'customers', 'past_trials'],
+  ['api_keys', 'followers', 'customers', 'past_trials'],
   ['key_requests', 'webhooks', 'presets', 'deliveries'],
   ['chat_messages', 'key_messages', 'chat_questions'],
   // After what refers to alerts: every alert that is delivered has its entry in the log.
   ['log', 'settlements'],
   // Written before their entries in the log; exits after the alerts that they name.
-  ['feed_position', 'blind_windows', 'statements', 'exits', 'alerts'],
+  ['feed_position', 'blind_windows', 'exits', 'alerts'],
   // Written before the alerts that name them.
   ['listings'],
-  ['operator_requests', 'operator_alarms', 'audit', 'switches', 'usage', 'secrets', 'wallet_ages'],
+  [
+    'operator_requests',
+    'operator_alarms',
+    'audit',
+    'switches',
+    'usage',
+    'secrets',
+    'wallet_ages',
+    'hidden_wallets',
+  ],
   // Hours are written after their markets.
   ['observed_hours', 'observed_markets'],
   // Rows are in the journal before they are judged.

@@ -6,9 +6,9 @@ import type { TableRow, TransferTable } from './transfer-table.ts';
 export class WholeState {
   /** Chunks that the snapshots name and that were not read, by set. */
   #missing = new Map<string, number>();
-  /** The customer of each key, handle, code and follower. */
+  /** The customer of each key and follower. */
   #owned = new Map<string, string>();
-  #customers = new Map<string, 'present' | 'moved'>();
+  #customers = new Set<string>();
   #danglingBefore: string | null = null;
   readonly #keys = new Set<string>();
   #logEnd = 0;
@@ -17,7 +17,7 @@ export class WholeState {
   begin(): void {
     this.#missing = new Map();
     this.#owned = new Map();
-    this.#customers = new Map();
+    this.#customers = new Set();
     this.#later = 0;
   }
 
@@ -36,12 +36,10 @@ export class WholeState {
       case 'api_keys':
         this.#keys.add(String(row['id']));
         return this.#refer(name, row);
-      case 'handles':
-      case 'link_codes':
       case 'followers':
         return this.#refer(name, row);
       case 'customers':
-        this.#customers.set(String(row['id']), row['isMoved'] === true ? 'moved' : 'present');
+        this.#customers.add(String(row['id']));
         return true;
       case 'key_requests':
       case 'webhooks':
@@ -80,9 +78,9 @@ export class WholeState {
     return entry === undefined || entry.sequence <= this.#logEnd;
   }
 
-  /** Whether every key, handle, code and follower has its customer; what misses one in two reads is so. */
+  /** Whether every key and follower has its customer; what misses one in two reads is so. */
   #areOwned(): boolean {
-    const dangling = [...this.#owned].filter(([, customer]) => this.#customers.get(customer) !== 'present');
+    const dangling = [...this.#owned].filter(([, customer]) => !this.#customers.has(customer));
     const found = dangling.map(([row]) => row).join('\n');
     const isKnown = found === '' || found === this.#danglingBefore;
     this.#danglingBefore = found;

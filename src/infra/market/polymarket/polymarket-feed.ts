@@ -10,7 +10,6 @@ import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../../core/t
 import type { SourceDeps } from '../tapes/source-deps.ts';
 import { HttpMarketClient } from './client/http-market-client.ts';
 import type { MarketUrls } from './client/market-client.ts';
-import { MarketClock, openInMarketTime } from './client/market-clock.ts';
 import type { RequestBudget } from './client/request-budget.ts';
 import { MarketCatalogue } from './markets/market-catalogue.ts';
 import { TokenCatalogue } from './markets/token-catalogue.ts';
@@ -32,14 +31,11 @@ interface PolymarketFeedOptions extends SourceDeps {
   readonly metrics: Metrics;
   readonly random: () => number;
   readonly maxAgeDays: number;
-  /** Called with the market's time, now, whenever an answer confirms it. */
-  readonly onMarketTime: (time: EpochMs) => void;
 }
 
 export class PolymarketFeed implements LiveFeed {
   readonly name = POLYMARKET;
   readonly #options: PolymarketFeedOptions;
-  readonly #clock: MarketClock;
   readonly #client: HttpMarketClient;
   readonly #catalogue: MarketCatalogue;
   readonly #tokens: TokenCatalogue;
@@ -51,8 +47,7 @@ export class PolymarketFeed implements LiveFeed {
   constructor(options: PolymarketFeedOptions) {
     const { market, budget, onDrop, ages, clock, random, logger, metrics, maxAgeDays } = options;
     this.#options = options;
-    this.#clock = new MarketClock({ clock, logger, metrics, onTime: options.onMarketTime });
-    const client = new HttpMarketClient({ market, budget, clock, marketClock: this.#clock, metrics });
+    const client = new HttpMarketClient({ market, budget, clock, metrics });
     const catalogue = new MarketCatalogue({
       ...{ client, clock, logger, metrics, onDrop },
       onMarket: (described) => this.#tokens.learnMarket(described),
@@ -105,20 +100,21 @@ export class PolymarketFeed implements LiveFeed {
     return { ...this.#sources.status(), waiting: this.#intake.status(), failure };
   }
 
-  /** In the host's time, from which a restart reads again. */
+  /** From which a restart reads again. */
   #oldestWaiting(): EpochMs | null {
     const moments = [this.#intake.oldestWaiting(), this.#sources?.oldestWaiting() ?? null];
     const known = moments.filter((at) => at !== null);
-    return known.length === 0 ? null : this.#clock.toHost(Math.min(...known));
+    return known.length === 0 ? null : Math.min(...known);
   }
 
   async #openSources(knowledge: Knowledge): Promise<TradeSources> {
-    const { market, random, logger, metrics, onDrop } = this.#options;
+    const { market, clock, random, logger, metrics, onDrop } = this.#options;
     const intake = this.#intake;
+    const { wantedFrom } = await this.#coverage.open();
     return new TradeSources({
-      ...{ random, logger, metrics, onDrop, market },
-      coverage: await openInMarketTime(this.#coverage, this.#clock),
-      clock: this.#clock,
+      ...{ clock, random, logger, metrics, onDrop, market },
+      coverage: this.#coverage,
+      wantedFrom,
       client: this.#client,
       tokens: this.#tokens,
       knows: (trade) => knowledge.hasSeen(trade) || intake.isInFlight(trade),

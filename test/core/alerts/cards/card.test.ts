@@ -7,9 +7,9 @@ import { alertOf, exitOf } from '../../../support/alerts.ts';
 
 const hasAscii = (character: string) => /[ -~¢·…−]/.test(character);
 const ALERT = alertOf({ id: 12 });
-const card = (change: Partial<Alert> = {}, isWithdrawn = false, exit: Exit | null = null) => {
+const card = (change: Partial<Alert> = {}, exit: Exit | null = null) => {
   const alert = { ...ALERT, ...change };
-  return cardOf({ alert, newest: alert, exit, isWithdrawn, chart: null }, hasAscii);
+  return cardOf({ alert, newest: alert, exit, chart: null }, hasAscii);
 };
 
 describe('a card', () => {
@@ -56,7 +56,7 @@ describe('a card', () => {
   ])('says what was sold before what was won: %s', (_, sold, won, stamp) => {
     const resolution = won === null ? null : { payout: 1, won, profitUsdc: 3_000 };
 
-    expect(card({ resolution }, false, exitOf({ number: 1, alertIds: [12], ...sold })).stamp).toEqual(stamp);
+    expect(card({ resolution }, exitOf({ number: 1, alertIds: [12], ...sold })).stamp).toEqual(stamp);
   });
 
   test('of a bet that may have been sold unseen is muted', () => {
@@ -70,19 +70,15 @@ describe('a card', () => {
     const details = { ...ALERT.details, marketBuyCount: 3, marketTotalBought: 6_000, positionShares: 15_000 };
     const newest = { ...ALERT, id: 13, details };
 
-    expect(
-      cardOf({ alert: ALERT, newest, exit: null, isWithdrawn: false, chart: null }, hasAscii),
-    ).toMatchObject({
+    expect(cardOf({ alert: ALERT, newest, exit: null, chart: null }, hasAscii)).toMatchObject({
       trade: '$6,000 on Yes in 3 buys at 40¢ on average, the last $2,000, to win $9,000',
       reference: 'Alert 12 · 2026-01-02 00:00 UTC',
     });
   });
 
-  test('of an alert whose posts were withdrawn says so', () => {
-    expect(card({}, true)).toEqual({
-      ...card(),
-      reference: 'Alert 12, withdrawn from channels · 2026-01-02 00:00 UTC',
-    });
+  test('of a withdrawn alert says so', () => {
+    const reference = 'Alert 12, withdrawn · 2026-01-02 00:00 UTC';
+    expect(card({ withdrawn: { at: 1, reason: null } })).toEqual({ ...card(), reference });
   });
 
   test('names a market in a script that the font lacks by its slug, or else by the number of the alert', () => {

@@ -10,7 +10,6 @@ import { asTheService, createRecordingLogger } from '../../../support/recording-
 import { START } from '../../../support/rows.ts';
 import { wholeLog } from '../../../support/whole-log.ts';
 
-const WALLET = `0x${'a'.repeat(40)}`;
 const iso = (at: number) => new Date(at).toISOString();
 
 function windowOf(startedAt: number, given: Partial<BlindWindow> = {}): BlindWindow {
@@ -28,7 +27,7 @@ describe('what is fed to the log', () => {
   async function begin(given: Partial<Database> = {}) {
     const clock = createFakeClock(START);
     const logger = createRecordingLogger();
-    const { log, coverage, statements } = { ...database, ...given };
+    const { log, coverage } = { ...database, ...given };
     const writer = new LogWriter(log, sha256);
     await writer.open();
     return {
@@ -39,7 +38,6 @@ describe('what is fed to the log', () => {
         writer,
         log,
         coverage,
-        statements,
         clock,
         logger: asTheService(logger),
       }),
@@ -111,31 +109,6 @@ describe('what is fed to the log', () => {
       'blind_opened 10',
       'blind_closed 10',
       'blind_opened 15',
-    ]);
-  });
-
-  test('each statement of an operator is entered once, in their order, also one that repeats another; without half surrogates', async () => {
-    const { statements } = database;
-    const { logRecorder } = await begin();
-    const plain = { at: START, wallet: WALLET, alertId: null, reason: 'a market maker' };
-    await statements.append({ ...plain, kind: 'annotate' });
-    await statements.append({ ...plain, kind: 'withdraw', wallet: null, alertId: 7, reason: null });
-    await logRecorder.look(now);
-    await statements.append({ ...plain, kind: 'hide' });
-    for (const _ of ['once', 'again'])
-      await statements.append({ ...plain, kind: 'unhide', reason: 'a\ud800b' });
-    await logRecorder.look(now);
-    await look();
-
-    const body = { wallet: WALLET, reason: 'a market maker' };
-    expect(await entries()).toEqual([
-      { kind: 'annotation', body: { ...body, action: 'annotate', number: 1 } },
-      { kind: 'withdrawal', body: { alert_id: 7, number: 2, reason: null } },
-      { kind: 'annotation', body: { ...body, action: 'hide', number: 3 } },
-      ...[4, 5].map((number) => ({
-        kind: 'annotation',
-        body: { ...body, action: 'unhide', number, reason: 'a\ufffdb' },
-      })),
     ]);
   });
 

@@ -23,6 +23,7 @@ function hold(renew: LeaseStore['renew']) {
   const deps = {
     store: lostInTime(store, clock),
     clock,
+    leaseTime: async () => clock.now(),
     logger: silentLogger,
     owner: 'a',
     isGone: () => false,

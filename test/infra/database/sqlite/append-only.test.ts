@@ -5,7 +5,6 @@ import { migrateSqlite } from '../../../../src/infra/database/sqlite/schema.ts';
 const TABLES = {
   audit: { key: 'seq', values: "0, 'x', 'x', 'x', 'x'" },
   log: { key: 'sequence', values: "0, 'x', 'x', 'x', 'x', 'x'" },
-  statements: { key: 'number', values: "0, 'x', 'x', NULL, 'x'" },
 };
 
 describe.each(Object.entries(TABLES))('the table %s only grows', (table, { key, values }) => {

@@ -97,8 +97,6 @@ const QUERIES: Readonly<Record<string, string>> = {
     "SELECT market_id FROM settlements WHERE seq < (SELECT max(seq) FROM settlements) AND log IS NOT NULL AND NOT EXISTS (SELECT 1 FROM log AS entry WHERE entry.hash = settlements.log ->> '$.hash')",
   'log: each outcome has its market':
     "SELECT sequence FROM log WHERE kind IN ('outcome', 'correction') AND NOT EXISTS (SELECT 1 FROM settlements WHERE subject = 'market:' || market_id)",
-  'log: each statement is there':
-    "SELECT sequence FROM log WHERE kind = 'annotation' AND NOT EXISTS (SELECT 1 FROM statements WHERE number = log.body ->> '$.number')",
   'log: each window is there':
     "SELECT sequence FROM log WHERE kind = 'blind_opened' AND NOT EXISTS (SELECT 1 FROM blind_windows WHERE id = log.body ->> '$.id')",
   'cursors: none is beyond the last alert':
@@ -107,13 +105,11 @@ const QUERIES: Readonly<Record<string, string>> = {
   'deliveries: every alert up to the cursor has one':
     "SELECT id FROM alerts WHERE id <= (SELECT alert_id FROM delivery_cursor WHERE name = 'webhooks') AND id NOT IN (SELECT alert_id FROM deliveries)",
   'keys: each has its customer':
-    'SELECT id FROM api_keys WHERE customer_id NOT IN (SELECT id FROM customers WHERE is_moved = 0)',
+    'SELECT id FROM api_keys WHERE customer_id NOT IN (SELECT id FROM customers)',
   'keys: each trial is known of its customer':
     "SELECT id FROM api_keys WHERE tier = 'pro' AND revoked_at IS NULL AND customer_id NOT IN (SELECT id FROM customers WHERE trial_ends_at IS NOT NULL)",
-  'handles: each but that of the newest person, who is stored next, has its customer':
-    'SELECT user_id FROM handles WHERE CAST(user_id AS INTEGER) < (SELECT max(CAST(user_id AS INTEGER)) FROM handles) AND customer_id NOT IN (SELECT id FROM customers WHERE is_moved = 0)',
   'followers: each has its customer':
-    'SELECT customer_id FROM followers WHERE customer_id NOT IN (SELECT id FROM customers WHERE is_moved = 0)',
+    'SELECT customer_id FROM followers WHERE customer_id NOT IN (SELECT id FROM customers)',
   'webhooks: each has its key':
     "SELECT id FROM webhooks WHERE key_id <> 'key_of_none' AND key_id NOT IN (SELECT id FROM api_keys)",
   'past requests: each has its key':

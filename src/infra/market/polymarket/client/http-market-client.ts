@@ -18,7 +18,6 @@ import {
   UpstreamFault,
   upstreamRoute,
 } from './market-client.ts';
-import type { MarketClock } from './market-clock.ts';
 import type { RequestBudget } from './request-budget.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -34,7 +33,6 @@ interface MarketClientOptions {
   readonly market: Pick<MarketUrls, 'dataUrl' | 'gammaUrl' | 'proxies'>;
   readonly budget: Pick<RequestBudget, 'take' | 'routes'>;
   readonly clock: Clock;
-  readonly marketClock: Pick<MarketClock, 'now' | 'observe' | 'fromHost'>;
   readonly metrics: Pick<Metrics, 'upstreamAnswered' | 'upstreamReceived' | 'upstreamAged'>;
 }
 
@@ -43,6 +41,7 @@ export class HttpMarketClient implements MarketClient {
   readonly #options: MarketClientOptions;
   readonly #agent: Agent;
   #requests = 0;
+  #skewMs: number | null = null;
 
   constructor(options: MarketClientOptions) {
     this.#options = options;
@@ -51,6 +50,11 @@ export class HttpMarketClient implements MarketClient {
 
   get(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
     return this.#options.budget.routes.guard(asked, () => this.#send(asked, signal));
+  }
+
+  /** How far the market's clock is at least ahead of this host's, by the last answer, in milliseconds; null before one has a `Date`. */
+  get skewMs(): number | null {
+    return this.#skewMs;
   }
 
   async close(): Promise<void> {
@@ -101,13 +105,13 @@ export class HttpMarketClient implements MarketClient {
 
   /** Of errors too: they show the market's time and their age in a cache as well. */
   #freshnessOf(asked: MarketRequest, { headers }: Dispatcher.ResponseData, sentAt: EpochMs) {
-    const { clock, marketClock, metrics } = this.#options;
+    const { clock, metrics } = this.#options;
     const ageMs = answerAgeMs(headers);
     metrics.upstreamAged(upstreamRoute(asked), ageMs);
     // The `Date` of an answer from a cache may be the time of now, or the time it was made.
     const date = ageMs === 0 ? Date.parse(String(headers['date'])) : Number.NaN;
-    marketClock.observe({ date, sentAt, receivedAt: clock.now() });
-    const asOf = marketClock.fromHost(sentAt) - ageMs;
+    if (!Number.isNaN(date)) this.#skewMs = skewOf(date, sentAt, clock.now());
+    const asOf = sentAt - ageMs;
     const cache = headers['x-cache'];
     return {
       ageMs,
@@ -118,10 +122,16 @@ export class HttpMarketClient implements MarketClient {
 
   #pauseIfAsked(asked: MarketRequest, { statusCode, headers }: Dispatcher.ResponseData): void {
     if (statusCode !== 429 && statusCode !== 503) return;
-    const { budget, marketClock } = this.#options;
-    const waitMs = retryAfterMs(headers['retry-after'], marketClock.now());
+    const { budget, clock } = this.#options;
+    const waitMs = retryAfterMs(headers['retry-after'], clock.now());
     budget.routes.limit(asked, waitMs ?? (statusCode === 429 ? LIMITED_MS : 0));
   }
+}
+
+/** `Date` counts whole seconds, and the answer was made between sending and receiving: the least that agrees with both. */
+function skewOf(date: EpochMs, sentAt: EpochMs, receivedAt: EpochMs): number {
+  if (date > receivedAt) return date - receivedAt;
+  return Math.min(date + SECOND_MS - sentAt, 0);
 }
 
 function timeoutError(): UpstreamFault {

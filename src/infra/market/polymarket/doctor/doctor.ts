@@ -8,11 +8,9 @@ import type {
   ProbeResult,
 } from '../../../../core/ingest/doctor/doctor-report.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
-import { noLogger } from '../../../telemetry/no-logger.ts';
 import { exchangesOf } from '../chain/order-filled.ts';
 import { HttpMarketClient } from '../client/http-market-client.ts';
 import type { MarketUrls } from '../client/market-client.ts';
-import { MarketClock } from '../client/market-clock.ts';
 import type { RequestBudget } from '../client/request-budget.ts';
 import { type Examination, found, type Probe, ProbedNode, probeClient, skipped } from './probe.ts';
 import { clockSkewProbe, LIST_PROBES } from './probes/lists.ts';
@@ -47,13 +45,18 @@ export class Doctor {
   ): Promise<DoctorReport> {
     const { budget, clock, market, metrics, random } = this.#options;
     const startedAt = clock.now();
-    // A clock of its own, which learns from the probes alone.
-    const marketClock = new MarketClock({ clock, logger: noLogger, metrics: { upstreamSkew() {} } });
-    const http = new HttpMarketClient({ market, budget, clock, marketClock, metrics });
+    const http = new HttpMarketClient({ market, budget, clock, metrics });
     const { rpcUrl: url, proxies } = market;
     const exchanges = exchangesOf(market);
     const node = url === null ? null : new ProbedNode({ url, proxies, exchanges, clock, random });
-    const tools = { ...market, client: probeClient(http, clock), clock: marketClock, node, random };
+    const tools = {
+      ...market,
+      client: probeClient(http, clock),
+      clock,
+      skewMs: () => http.skewMs,
+      node,
+      random,
+    };
     let nodeRun: Promise<void> | undefined;
     const report = (probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult => {
       const isWell = finding.verdict === 'pass' || finding.verdict === 'skipped';

@@ -17,7 +17,6 @@ import { BlockReader } from '../chain/block-reader.ts';
 import type { ChainHeader } from '../chain/chain-block.ts';
 import { type ChainNode, openNode, RpcFault } from '../chain/chain-node.ts';
 import { garbled, type MarketClient, UpstreamFault } from '../client/market-client.ts';
-import type { MarketClock } from '../client/market-clock.ts';
 import { tradeLine } from '../trades/trade-line.ts';
 import { listTrades, type PageCursor } from '../trades/trade-pages.ts';
 
@@ -35,7 +34,9 @@ export type RouteName =
 
 export interface Examination {
   readonly client: MarketClient;
-  readonly clock: MarketClock;
+  readonly clock: Clock;
+  /** How far the market's clock is ahead of this host's; null before an answer had a `Date`. */
+  readonly skewMs: () => number | null;
   /** The newest page of trades; empty when the route failed. */
   readonly head: HeadPage;
   readonly failed: ReadonlySet<RouteName>;

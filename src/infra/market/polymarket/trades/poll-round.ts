@@ -117,7 +117,7 @@ export class PollRound {
           this.#advance(Math.min((start - oldestAt) / (start - floor), 1) / 2, { pages, oldestAt });
       },
     });
-    if (walked.newestAt === null && (this.#newestTradeAt ?? wantedFrom()) !== null) throw this.#emptyList();
+    if (walked.newestAt === null && (this.#newestTradeAt ?? wantedFrom) !== null) throw this.#emptyList();
     this.#newestTradeAt = walked.newestAt ?? this.#newestTradeAt;
     if (walked.known > 0) metrics.feedTrades('known', walked.known);
     await this.#enqueue(walked, async (cursor) => {
@@ -133,7 +133,7 @@ export class PollRound {
   }
 
   #floorOf({ fills, asOf }: TradePage, start: EpochMs): EpochMs {
-    this.#marks ??= new PollMarks(this.#options.wantedFrom());
+    this.#marks ??= new PollMarks(this.#options.wantedFrom);
     const floor = this.#marks.floor(start, asOf);
     const newestAt = fills.reduce((newest, { trade }) => Math.max(newest, trade.at), asOf);
     if (Math.min(newestAt, start) - floor > CATCH_UP_MS) {

@@ -157,7 +157,7 @@ export interface TradePollOptions extends FeedTools {
   /** A trade is on a page, for the first time or again. Older trades than the walk looks for are left out. */
   readonly onListed: (trade: Trade) => void;
   /** How far back the first round reaches; null at the very first start. Asked once the market's time is known. */
-  readonly wantedFrom: () => EpochMs | null;
+  readonly wantedFrom: EpochMs | null;
   readonly knows: (trade: Trade) => boolean;
   /** The list is read less often: it will show nothing that is not known. */
   readonly isNothingExpected: () => boolean;

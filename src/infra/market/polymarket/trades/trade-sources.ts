@@ -2,12 +2,12 @@ import { allOrNone, Notifier, repeat, repeatUntil } from '../../../../core/base/
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { EnqueueOptions } from '../../../../core/ingest/intake.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
+import type { Coverage } from '../../../../core/trades/coverage/coverage.ts';
 import type { LiveRow, SourceStatus } from '../../../../core/trades/source/source.ts';
 import type { Trade, TradeSource } from '../../../../core/trades/trade.ts';
 import { ChainFeed } from '../chain/chain-feed.ts';
 import { exchangesOf } from '../chain/order-filled.ts';
 import type { FeedTools, MarketUrls } from '../client/market-client.ts';
-import type { MarketCoverage } from '../client/market-clock.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { LIST_LAG_MS } from './trade-pages.ts';
 import { TradePoll } from './trade-poll.ts';
@@ -31,7 +31,9 @@ const BLOCKS_REMEMBERED = 60;
 interface TradeSourcesOptions extends FeedTools {
   readonly market: Pick<MarketUrls, 'streamUrl' | 'rpcUrl' | 'extraExchanges' | 'proxies'>;
   readonly metrics: Metrics;
-  readonly coverage: MarketCoverage;
+  readonly coverage: Pick<Coverage, 'fresh' | 'confirmed' | 'failed' | 'provisional'>;
+  /** How far back the first walk must reach; null at the very first start. */
+  readonly wantedFrom: EpochMs | null;
   readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
   readonly knows: (trade: Trade) => boolean;
   readonly enqueue: (rows: readonly LiveRow[], options?: EnqueueOptions) => Promise<void>;
@@ -131,20 +133,26 @@ export class TradeSources {
 
   /** A node at the head has shown what polling may still have to read back. */
   get #isFarBehind(): boolean {
-    const { clock, coverage } = this.#options;
+    const { clock, wantedFrom } = this.#options;
     const now = clock.now();
     const isPolling = Math.abs(now - this.#polledAsOf) <= POLLING_FRESH_MS;
-    const unreadFrom = this.#poll.status().confirmedUntil ?? coverage.wantedFrom() ?? now;
+    const unreadFrom = this.#poll.status().confirmedUntil ?? wantedFrom ?? now;
     return isPolling && !this.#isNodeAtHead && now - unreadFrom > BEHIND_MAX_MS;
   }
 
   #openPoll(): TradePoll {
-    const { client, clock, random, logger, metrics, onDrop, onTrade, knows, coverage } = this.#options;
+    const { client, clock, random, logger, metrics, onDrop, onTrade, knows, coverage, wantedFrom } =
+      this.#options;
     return new TradePoll({
-      ...{ client, clock, random, logger, metrics, onDrop },
-      wantedFrom: coverage.wantedFrom,
-      confirmed: coverage.confirmed,
-      failed: coverage.failed,
+      client,
+      clock,
+      random,
+      logger,
+      metrics,
+      onDrop,
+      wantedFrom,
+      confirmed: (range) => coverage.confirmed(range),
+      failed: (cause, completeUntil) => coverage.failed(cause, completeUntil),
       // A walk of many pages shows before its end that the list answers.
       onPage: (asOf) => this.#listAnswered(asOf),
       fresh: (asOf) => {
@@ -165,13 +173,13 @@ export class TradeSources {
   }
 
   #openNode(): ChainFeed | null {
-    const { market, clock, random, logger, metrics, tokens, coverage, enqueue } = this.#options;
+    const { market, clock, random, logger, metrics, tokens, wantedFrom, enqueue } = this.#options;
     const { rpcUrl: url, proxies } = market;
     if (url === null) return null;
     return new ChainFeed({
       ...{ url, proxies, clock, random, logger, metrics, tokens },
       exchanges: exchangesOf(market),
-      wantedFrom: coverage.wantedFrom(),
+      wantedFrom,
       onBlock: (block) => this.#showBlock(block),
       onRemoved: (rows) => {
         metrics.feedTradesRemoved(rows.length);

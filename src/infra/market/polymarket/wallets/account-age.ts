@@ -3,8 +3,8 @@ import { DAY_MS, type EpochMs, SECOND_MS } from '../../../../core/base/time/dura
 import type { AgeSource, WalletAge } from '../../../../core/trades/source/facts-sources.ts';
 import { parseMoment } from '../../tapes/text-fields.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { upstreamTime } from '../client/market-clock.ts';
 import { isRouteRefusal } from '../client/route-health.ts';
+import { upstreamTime } from '../client/upstream-time.ts';
 import { type Asking, ask, PAGES_MAX, type TradeHistory } from './trade-history.ts';
 
 /** A date up to this long after the account's own trade is taken as the date of that trade; a later one is another account's. */

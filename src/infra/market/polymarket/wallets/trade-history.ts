@@ -10,7 +10,7 @@ import {
   type MarketRequest,
   UpstreamFault,
 } from '../client/market-client.ts';
-import { upstreamTime } from '../client/market-clock.ts';
+import { upstreamTime } from '../client/upstream-time.ts';
 import { LIST_LAG_MS, TRADE_FILTERS } from '../trades/trade-pages.ts';
 
 const PATH = '/v2/trades';

@@ -3,12 +3,10 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Metrics } from '../../../../../src/core/metrics.ts';
 import { HttpMarketClient } from '../../../../../src/infra/market/polymarket/client/http-market-client.ts';
-import { MarketClock } from '../../../../../src/infra/market/polymarket/client/market-clock.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import { noMetrics } from '../../../../support/no-metrics.ts';
 import { budgetOf } from '../../../../support/polymarket/budget-of.ts';
 import { type SmallMarket, startSmallMarket } from '../../../../support/polymarket/small-market.ts';
-import { silentLogger } from '../../../../support/silent-logger.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 const never = new AbortController().signal;
@@ -31,11 +29,10 @@ async function client(answer: SmallMarket['answer']) {
     upstreamAged: (_request, ageMs) => void ages.push(ageMs),
   };
   const budget = budgetOf(clock);
-  const marketClock = new MarketClock({ clock, logger: silentLogger, metrics });
   const urls = { dataUrl: market.url, gammaUrl: market.url };
-  const made = new HttpMarketClient({ market: urls, budget, clock, marketClock, metrics });
+  const made = new HttpMarketClient({ market: urls, budget, clock, metrics });
   onTestFinished(() => Promise.all([market.close(), made.close()]).then(() => {}));
-  return { market, clock, marketClock, outcomes, routes, ages, lengths, client: made };
+  return { market, clock, outcomes, routes, ages, lengths, client: made };
 }
 
 /** Dated like the clock of the test, in whole seconds, unless the headers say otherwise. */
@@ -113,29 +110,24 @@ test.each<[{ age?: string | string[]; 'x-cache'?: string }, number]>([
   expect(ages).toEqual([ageMs]);
 });
 
-test('an answer shows the market as of when it was asked for, in the market’s time, and never later than its Date', async () => {
-  const ahead = new Date(START + 90_000).toUTCString();
-  const { client: made, market, marketClock } = await client(say(200, '[]', { date: ahead }));
+test('an answer shows the market as of when it was asked for, and never later than its Date', async () => {
+  const dated = (ms: number) => ({ date: new Date(START + ms).toUTCString() });
+  const { client: made, market } = await client(say(200, '[]', dated(90_000)));
+  expect((await made.get(request, never)).asOf).toBe(START);
   // To a second, which is the unit of `Date`.
-  expect((await made.get(request, never)).asOf).toBe(START + 90_000);
-  expect(marketClock.now()).toBe(START + 90_000);
-  market.answer = say(200, '[]', { date: new Date(START + 60_000).toUTCString() });
-  expect((await made.get(request, never)).asOf).toBe(START + 61_000);
+  market.answer = say(200, '[]', dated(-60_000));
+  expect((await made.get(request, never)).asOf).toBe(START - 59_000);
 });
 
 test('errors carry the market’s time and their age as well; a cached answer carries no time', async () => {
   const dated = (ms: number) => ({ date: new Date(START + ms).toUTCString() });
-  const {
-    client: made,
-    market,
-    marketClock,
-    ages,
-  } = await client(say(200, '[]', { ...dated(-250_000), age: '250' }));
+  const first = say(200, '[]', { ...dated(-250_000), age: '250' });
+  const { client: made, market, ages } = await client(first);
   await made.get(request, never);
-  expect(marketClock.skewMs()).toBeNull();
+  expect(made.skewMs).toBeNull();
   market.answer = say(503, '', dated(40_000));
   await expect(made.get(request, never)).rejects.toThrow();
-  expect(marketClock.skewMs()).toBe(40_000);
+  expect(made.skewMs).toBe(40_000);
   expect(ages).toEqual([250_000, 0]);
 });
 

@@ -4,7 +4,6 @@ import { fillKey } from '../../../../../src/core/detection/fill-hash.ts';
 import type { BlindCause, TimeRange } from '../../../../../src/core/trades/coverage/blind-window.ts';
 import type { Trade } from '../../../../../src/core/trades/trade.ts';
 import { HttpMarketClient } from '../../../../../src/infra/market/polymarket/client/http-market-client.ts';
-import { MarketClock } from '../../../../../src/infra/market/polymarket/client/market-clock.ts';
 import { TradePoll } from '../../../../../src/infra/market/polymarket/trades/trade-poll.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import { noMetrics } from '../../../../support/no-metrics.ts';
@@ -43,9 +42,7 @@ export async function poll({
   const shift = { ms: 0 };
   const clock = { ...steady, now: () => steady.now() + shift.ms };
   const logger = createRecordingLogger();
-  const marketClock = new MarketClock({ clock, logger, metrics: noMetrics });
   const client = new HttpMarketClient({
-    marketClock,
     market: { dataUrl: market.url, gammaUrl: market.url },
     budget: budgetOf(clock),
     clock,
@@ -60,11 +57,11 @@ export async function poll({
   const listings: string[] = [];
   const trades = new TradePoll({
     client,
-    clock: marketClock,
+    clock,
     random: seededRandom(1),
     logger,
     metrics: noMetrics,
-    wantedFrom: () => (wantedFrom === null ? null : marketClock.fromHost(wantedFrom)),
+    wantedFrom,
     isNothingExpected,
     wake,
     unlistedSince: () => null,

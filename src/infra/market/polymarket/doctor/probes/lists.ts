@@ -123,8 +123,8 @@ export const clockSkewProbe: Probe = {
   name: 'clock_skew',
   action: 'The clock of this host is wrong, and delays and times are measured by it. Synchronise it (NTP).',
   needs: [],
-  async find({ clock }) {
-    const skewMs = clock.skewMs();
+  async find(examination) {
+    const skewMs = examination.skewMs();
     if (skewMs === null) return skipped('no answer had a Date');
     const side = skewMs > 0 ? 'behind' : 'ahead of';
     return found(VERDICTS.skew(skewMs), `${secondsText(Math.abs(skewMs))} ${side} the market`);
