@@ -30,7 +30,6 @@ import { wireApi } from './wiring/api.ts';
 import type { AppContext } from './wiring/app-context.ts';
 import { awaitDatabase } from './wiring/await-database.ts';
 import { wireBots } from './wiring/bots.ts';
-import { serveConsole, wireConsole } from './wiring/console.ts';
 import { wireCoverage } from './wiring/coverage.ts';
 import { wireCustomers } from './wiring/customers.ts';
 import { wireDoctor, wireIngest } from './wiring/ingest.ts';
@@ -127,20 +126,12 @@ export class Container {
       ingest?.run(signal),
       doctor?.run(signal),
       bots?.run(signal, address),
-      jobs && this.#serveJobs(jobs),
       jobs && makeRecords(jobs, this.#context, signal),
     ];
     if (api !== null) loops.push(coverage.run(signal), logHeads.run(signal), api.run(signal));
     // Another process may write the ledger. An alert that this process writes is still announced only once.
     if (api !== null || deliver !== null || bots !== null) loops.push(this.#followLedger(from));
     return loops;
-  }
-
-  /** The job runs that operators ask for in a process without jobs. */
-  #serveJobs(jobs: JobRunner): Promise<void> {
-    const { signal } = this.#stop;
-    const console = wireConsole(this.#context, { jobs, messengers: {}, signal });
-    return serveConsole(this.#context, { console, needs: 'jobs', signal });
   }
 
   #sendHeartbeats(listening: string | null): Promise<void> {
@@ -236,7 +227,7 @@ async function wireParts(context: AppContext) {
   const recordView = hasApi ? wireRecordView(context, terms) : null;
   const record = config.roles.includes('jobs') ? wireRecord(context, terms, recordView) : null;
   const jobs = record && (await (await import('./wiring/jobs.ts')).wireJobs(context, record));
-  const bots = wireBots(context, jobs);
+  const bots = wireBots(context);
   const coverage = wireCoverage(context);
   const heartbeats = () => database.heartbeats.list();
   const diskSpace = () => diskSpaceOf(config.databaseUrl);

@@ -24,7 +24,7 @@ const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over
   discord_token: { begun: 'The Discord bot does not work.', over: 'The Discord bot works again.' },
   messages_unknown: {
     begun: 'Some messages may not have arrived.',
-    over: 'No messages are waiting for your decision.',
+    over: 'The outcome of every message of the last day is known.',
   },
 };
 

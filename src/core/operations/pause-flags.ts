@@ -42,11 +42,10 @@ export class PauseFlags {
   }
 }
 
-/**
- * What the operator can pause: `feed`, `channel:telegram`, `channel:discord`, `job:NAME`; and `clock`, which the service pauses
- * while the time is uncertain.
- */
-export type PausableName = 'feed' | 'clock' | `channel:${string}` | `job:${string}`;
+/** What the operator can pause: the feed, the channels' posts, personal alerts, and webhooks. */
+export const PAUSABLE_NAMES = ['feed', 'posts', 'personal', 'webhooks'] as const;
+/** `clock`: what the service pauses while the time is uncertain. */
+export type PausableName = (typeof PAUSABLE_NAMES)[number] | 'clock';
 
 /** A pause, with its time and operator. */
 export interface Pause {

@@ -58,12 +58,15 @@ function doctorReading(checks: readonly Checks[]): readonly AlarmReading[] {
 
 /** Messages that are read for the alarm. */
 export const UNKNOWN_READ = 100;
+const NAMED = 5;
 
-/** Messages whose outcome is unknown: they wait for an operator, who would otherwise never hear of them. */
+/** Messages of the last day whose outcome is unknown: the operator would otherwise never hear of them. */
 export function unknownMessagesAlarm(unknown: readonly ChatMessage[]): AlarmReading {
   const name = 'messages_unknown';
   if (unknown.length === 0) return { name, sentence: null };
   const many = unknown.length < UNKNOWN_READ ? '' : 'At least ';
-  const sentence = `${many}${counted(unknown.length, 'message')} may or may not have been sent, and will not be resent. The command “outbox” shows each with what to do.`;
+  const ids = unknown.slice(0, NAMED).map(({ id }) => id);
+  const rest = unknown.length > NAMED ? ' …' : '';
+  const sentence = `${many}${counted(unknown.length, 'message')} may or may not have been sent, and will not be resent: ${ids.join(', ')}${rest}.`;
   return { name, sentence, newestCaseAt: Math.max(...unknown.map(({ unsureSince }) => unsureSince ?? 0)) };
 }
