@@ -32,7 +32,7 @@ import { awaitDatabase } from './wiring/await-database.ts';
 import { wireBots } from './wiring/bots.ts';
 import { wireCoverage } from './wiring/coverage.ts';
 import { wireCustomers } from './wiring/customers.ts';
-import { wireDoctor, wireIngest } from './wiring/ingest.ts';
+import { wireIngest } from './wiring/ingest.ts';
 import { OperatorServer } from './wiring/operator-server.ts';
 import { urlInChat } from './wiring/public-url.ts';
 import { readinessOf } from './wiring/readiness.ts';
@@ -115,7 +115,7 @@ export class Container {
     const { signal } = this.#stop;
     const { config, database, logger, metrics, pauseFlags, logHeads } = this.#context;
     const { clock: steady, trustedClock: clock } = this.#context;
-    const { ingest, doctor, bots, api, deliver, coverage, jobs } = this.#parts;
+    const { ingest, bots, api, deliver, coverage, jobs } = this.#parts;
     const loops = [
       clock?.run(signal),
       // Where nothing is dated, an uncertain time needs no decision.
@@ -124,7 +124,6 @@ export class Container {
       this.#sendHeartbeats(address),
       logActivity({ activity: metrics.activity, roles: config.roles, clock: steady, logger }, signal),
       ingest?.run(signal),
-      doctor?.run(signal),
       bots?.run(signal, address),
       jobs && makeRecords(jobs, this.#context, signal),
     ];
@@ -218,7 +217,6 @@ async function wireParts(context: AppContext) {
   const { config, clock, hasher, database } = context;
   const budget = new RequestBudget(clock, context.logger);
   const ingest = await wireIngest(context, budget);
-  const doctor = await wireDoctor(context, ingest, budget);
   const outgoing = await wireOutgoing(context);
   const deliver = wireDeliver(context, outgoing);
   // Jobs are loaded only in a process that runs them.
@@ -231,12 +229,12 @@ async function wireParts(context: AppContext) {
   const coverage = wireCoverage(context);
   const heartbeats = () => database.heartbeats.list();
   const diskSpace = () => diskSpaceOf(config.databaseUrl);
-  const parts = { ingest, deliver, bots, coverage, doctor, heartbeats, diskSpace };
+  const parts = { ingest, deliver, bots, coverage, heartbeats, diskSpace };
   const readiness = () => readinessOf(context, parts);
   exportServiceMetrics(context);
   const api = recordView && wireApi(context, { outgoing, coverage, readiness, record: recordView });
   const operator = hasApi ? null : new OperatorServer(context, readiness);
   const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
-  const roles = { ingest, doctor, deliver, jobs, record, bots, api, operator };
+  const roles = { ingest, deliver, jobs, record, bots, api, operator };
   return { ...roles, keys, outgoing, coverage, readiness };
 }

@@ -24,7 +24,6 @@ export const noMetrics: Metrics = {
   feedTradesRemoved: () => {},
   factsAsked: () => {},
   tradesWaiting: () => {},
-  doctorReported: () => {},
   marketsUndescribed: () => {},
   marketsUnsettled: () => {},
   deliveryEnded: () => {},

@@ -100,7 +100,6 @@ const FIRST_MOMENT = Date.UTC(2020);
 
 interface Check {
   readonly details?: {
-    readonly summary?: unknown;
     readonly missing?: readonly { readonly remedy: string }[];
   };
 }
@@ -109,8 +108,8 @@ interface Check {
 function checkLines(checks: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(checks).flatMap(([name, check]) => {
     const { details, ...fields } = typeof check === 'object' && check !== null ? (check as Check) : {};
-    const { summary, missing = [] } = details ?? {};
-    const said = typeof summary === 'string' ? summary : words(details === undefined ? check : fields);
+    const { missing = [] } = details ?? {};
+    const said = words(details === undefined ? check : fields);
     const remedies = missing.map(({ remedy }) => shortened(`missing: ${remedy}`, REMEDY_LENGTH));
     const more = remedies.length - SHOWN.remedies;
     return [

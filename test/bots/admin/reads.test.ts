@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { doctorCheck } from '../../../src/wiring/readiness.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
-import { reportAt } from '../../support/doctor-reports.ts';
 import { followerOf, followOf, walletOf } from '../../support/followers.ts';
 import { START } from '../../support/rows.ts';
 import {
@@ -42,12 +40,10 @@ describe('stats and health', () => {
     const uuid = '90509061-e0f7-4f69-aac8-5dd195b92b01';
     const remedy = 'make the bot an administrator of @tipoff, with the rights to post messages';
     const missing = [{ name: 'telegram_administrator', remedy }];
-    const report = reportAt(clock.now() - 6 * 3_600_000, { wallet_dates: { verdict: 'warn', share: 0.55 } });
     const checks = {
       database: 'ok',
       feed: { state: 'running', behind_ms: 20, time: START, error: null },
       bots: { ready: true, telegram: null, missing: ['telegram_administrator'], details: { missing } },
-      doctor: doctorCheck(report, clock.now()),
     };
     const owner = `vm.example.${uuid}.4026531836/10402/${uuid}`;
     await beat({ owner, roles: ['ingest', 'api'], at: clock.now() - 4_000, checks });
@@ -69,7 +65,7 @@ describe('stats and health', () => {
     expect(words).toMatch(
       /behind ms 20, time 20\d\d-.* UTC\nbots: ready yes, missing telegram_administrator\n/,
     );
-    expect(words).toContain(`missing: ${remedy}\ndoctor: 12 pass, 1 warn (wallet dates 55 %), 6 h ago\n`);
+    expect(words).toContain(`missing: ${remedy}\n`);
     expect(words).toContain('bots host:2:b, silent for 31 s: it may be gone');
     expect(words).toMatch(/Alarms\nfeed blind since 20\d\d-.* UTC: Alerts may be late\.\n\n/);
     expect(words).toMatch(/daily-digest: 20\S+ \S+ UTC, failed, no channel/);

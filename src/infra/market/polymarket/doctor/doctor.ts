@@ -1,12 +1,6 @@
 import { withDeadline } from '../../../../core/base/async/with-timeout.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { MINUTE_MS } from '../../../../core/base/time/duration.ts';
-import type {
-  DoctorReport,
-  ProbeFinding,
-  ProbeName,
-  ProbeResult,
-} from '../../../../core/ingest/doctor/doctor-report.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import { noLogger } from '../../../telemetry/no-logger.ts';
 import { exchangesOf } from '../chain/order-filled.ts';
@@ -14,6 +8,7 @@ import { HttpMarketClient } from '../client/http-market-client.ts';
 import type { MarketUrls } from '../client/market-client.ts';
 import { MarketClock } from '../client/market-clock.ts';
 import type { RequestBudget } from '../client/request-budget.ts';
+import type { DoctorReport, ProbeFinding, ProbeName, ProbeResult } from './doctor-report.ts';
 import { type Examination, found, type Probe, ProbedNode, probeClient, skipped } from './probe.ts';
 import { clockSkewProbe, LIST_PROBES } from './probes/lists.ts';
 import { nodeExchangesProbe, nodeHeadProbe, nodeLogsProbe } from './probes/node.ts';
