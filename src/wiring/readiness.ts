@@ -3,8 +3,6 @@ import type { Clock } from '../core/base/time/clock.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import type { DeliveryEngine } from '../core/delivery/webhooks/delivery-engine.ts';
 import type { Detector } from '../core/detection/detector.ts';
-import { type DoctorReport, reportSummary, verdictOf } from '../core/ingest/doctor/doctor-report.ts';
-import type { DoctorSchedule } from '../core/ingest/doctor/doctor-schedule.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
 import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
 import { type BlindWindow, CAUSE_WORDS, type FactsDelayed } from '../core/trades/coverage/blind-window.ts';
@@ -36,7 +34,6 @@ export interface ReadinessParts {
   readonly deliver: DeliveryEngine | null;
   readonly bots: Pick<Bots, 'status' | 'missing' | 'isOnlyRole' | 'isConfigured'> | null;
   readonly coverage: Pick<LiveCoverage, 'isLive' | 'view'>;
-  readonly doctor: Pick<DoctorSchedule, 'last'> | null;
   readonly diskSpace?: () => Promise<DiskSpace | null>;
   /** Those of all processes, for one without a source. */
   readonly heartbeats?: () => Promise<readonly Heartbeat[]>;
@@ -49,7 +46,7 @@ export interface ReadinessParts {
  */
 export async function readinessOf(
   { database, clock }: ReadinessContext,
-  { ingest, deliver, bots, coverage, doctor, diskSpace, heartbeats }: ReadinessParts,
+  { ingest, deliver, bots, coverage, diskSpace, heartbeats }: ReadinessParts,
 ): Promise<Readiness> {
   const inTime = <Answer>(answer: Promise<Answer>) =>
     withTimeout({ clock, timeoutMs: ASK_TIMEOUT_MS }, answer);
@@ -79,7 +76,6 @@ export async function readinessOf(
       trade_sources: { ...sourcesCheck(sources, clock.now()), ...(failure !== null && { failure }) },
     }),
     ...(waiting !== undefined && { waiting: waitingCheck(waiting, clock.now()) }),
-    ...(doctor !== null && { doctor: doctorCheck(doctor.last(), clock.now()) }),
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
     ...(botChecks !== null && { bots: botChecks }),
     ...(diskSpace !== undefined && { disk }),
@@ -218,16 +214,6 @@ export function feedCheck(view: FeedView | null, now: EpochMs) {
 function sinceWhen({ startedAt, cause }: BlindWindow) {
   const since = new Date(startedAt).toISOString();
   return cause === 'unconfirmed' ? { unconfirmed_since: since } : { blind_since: since, cause };
-}
-
-export function doctorCheck(report: DoctorReport | null, now: EpochMs) {
-  if (report === null) return { ready: true, state: 'not_run' };
-  const details = {
-    summary: reportSummary(report, now),
-    at: new Date(report.endedAt).toISOString(),
-    probes: report.results,
-  };
-  return { ready: true, state: verdictOf(report), details };
 }
 
 interface SourceReport {

@@ -71,7 +71,7 @@ export function wireDeliver(
   context: AppContext,
   { sender, signingSecrets }: Outgoing,
 ): DeliveryEngine | null {
-  const { config, clock, logger, metrics, database, feed, settlements, exits, owner } = context;
+  const { config, clock, logger, metrics, database, feed, settlements, exits, owner, pauseFlags } = context;
   if (!config.roles.includes('deliver')) return null;
   const { deliveries, webhooks, keys, alerts, hiddenWallets, chat } = database;
   const { freeDelayMs } = config;
@@ -103,6 +103,7 @@ export function wireDeliver(
         messageOf: messages.ofExit,
       },
     },
+    isPaused: () => pauseFlags.isPaused('webhooks'),
     clock,
     logger,
     metrics: metrics.metrics,
