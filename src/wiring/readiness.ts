@@ -16,7 +16,7 @@ import type { LiveCoverage } from './coverage.ts';
 
 /** A probe gets an answer within 2 s: whatever is asked for it is given up after this time. */
 const ASK_TIMEOUT_MS = 1_500;
-/** A snapshot of the detector (7 to 35 MB in the benchmarks) and the write-ahead log must fit. */
+/** A snapshot of the detector (7 to 35 MB) and the write-ahead log must fit. */
 const DISK_LOW_BYTES = 64_000_000;
 /** With less, SQLite cannot write. */
 const DISK_FULL_BYTES = 64_000;
