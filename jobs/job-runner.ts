@@ -3,7 +3,6 @@ import type { Logger } from '../src/core/base/logger.ts';
 import type { Clock } from '../src/core/base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/base/time/duration.ts';
 import type { JobRun, JobRunStore, TickSource } from '../src/core/operations/job-run-store.ts';
-import type { PausableName } from '../src/core/operations/pause-flags.ts';
 import type { Job, JobContext } from './schedule.ts';
 
 const DRAIN_MS = 5 * SECOND_MS;
@@ -29,10 +28,10 @@ export class JobRunner {
     await this.#options.ticks.start(this.#runTick);
   }
 
-  /** Runs a job now if it is due, or with `isForced`; without a pause after failures. Null: no such job. */
-  readonly run = async (name: string, { isForced } = { isForced: false }): Promise<RunResult | null> => {
+  /** Runs a job's newest period now, also again. Null: no such job. */
+  readonly run = async (name: string): Promise<RunResult | null> => {
     const job = this.#find(name);
-    return job === undefined ? null : this.#begin(job, { isUrgent: true, isForced });
+    return job === undefined ? null : this.#begin(job, { isForced: true });
   };
 
   /** Starts no further run, waits up to 5 s for the running ones, and closes the ticks. Also allowed after a failed start. */
@@ -47,7 +46,7 @@ export class JobRunner {
   readonly #runTick = async (name: string): Promise<void> => {
     const job = this.#find(name);
     if (job === undefined || this.#stop.signal.aborted) return;
-    const result = await this.#begin(job, { isUrgent: false }).catch((err: unknown) => {
+    const result = await this.#begin(job, { isForced: false }).catch((err: unknown) => {
       this.#options.logger.warn({ err, job: name }, 'job store unavailable; retrying at the next tick');
       throw err;
     });
@@ -80,7 +79,6 @@ const RETRY_MS = { min: MINUTE_MS, max: HOUR_MS };
 
 export interface RunDeps {
   readonly jobRuns: Pick<JobRunStore, 'begin' | 'end'>;
-  readonly isPaused: (name: PausableName) => boolean;
   readonly owner: string;
   readonly isGone: (owner: string) => boolean;
   readonly clock: Clock;
@@ -91,36 +89,29 @@ export interface RunDeps {
   readonly logger: Logger;
 }
 
-/** `not_due`: the newest period is done, another process runs it, it waits for its retry, or the clock was set. */
+/** Not run: the newest period is done, another process runs it, it waits for its retry, or the clock was set. */
 export type RunResult =
   | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
-  | { readonly isRun: false; readonly reason: 'paused' | 'not_due' };
+  | { readonly isRun: false };
 
 export interface RunOptions {
   readonly signal: AbortSignal;
-  /** Skips the pause after a failure. */
-  readonly isUrgent: boolean;
-  /** Also runs a period again that is done: every job is idempotent. */
-  readonly isForced?: boolean;
+  /** Waits for nothing, and runs a period again that is done: every job is idempotent. */
+  readonly isForced: boolean;
 }
 
 /** Runs the newest period unless it is done; once per process at a time. Throws as the store does. */
-export async function runDue(
-  deps: RunDeps,
-  job: Job,
-  { signal, isUrgent, isForced = false }: RunOptions,
-): Promise<RunResult> {
+export async function runDue(deps: RunDeps, job: Job, { signal, isForced }: RunOptions): Promise<RunResult> {
   const { jobRuns, owner, clock, logger } = deps;
-  if (deps.isPaused(`job:${job.name}`)) return { isRun: false, reason: 'paused' };
-  if (!isUrgent && deps.isClockHeld()) return { isRun: false, reason: 'not_due' };
+  if (!isForced && deps.isClockHeld()) return { isRun: false };
   const startedAt = clock.now();
   const period = job.schedule(startedAt);
   const mayBeginAgain = (previous: JobRun) => {
     if (previous.endedAt === null) return isAbandoned(deps, previous);
-    return isUrgent || clock.now() >= previous.endedAt + retryAfter(deps, previous, previous.endedAt);
+    return isForced || clock.now() >= previous.endedAt + retryAfter(deps, previous, previous.endedAt);
   };
   const run = await jobRuns.begin({ job: job.name, period, owner, startedAt }, mayBeginAgain, { isForced });
-  if (run === null) return { isRun: false, reason: 'not_due' };
+  if (run === null) return { isRun: false };
   const result = await outcomeOf(deps, job, { now: startedAt, period, signal });
   const log = { job: job.name, period, outcome: result.outcome };
   if (result.isFailed) logger.warn(log, 'job failed; retrying');

@@ -31,7 +31,7 @@ export interface JobContext {
 }
 
 export interface Job {
-  /** Lower case with dashes; `job:NAME` is the name of its pause. */
+  /** Lower case with dashes. */
   readonly name: string;
   readonly schedule: JobSchedule;
   /** Does the work and returns what it did. Must be idempotent: it may be called again for the period. */

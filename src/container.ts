@@ -30,10 +30,9 @@ import { wireApi } from './wiring/api.ts';
 import type { AppContext } from './wiring/app-context.ts';
 import { awaitDatabase } from './wiring/await-database.ts';
 import { wireBots } from './wiring/bots.ts';
-import { serveConsole, wireConsole } from './wiring/console.ts';
 import { wireCoverage } from './wiring/coverage.ts';
 import { wireCustomers } from './wiring/customers.ts';
-import { wireDoctor, wireIngest } from './wiring/ingest.ts';
+import { wireIngest } from './wiring/ingest.ts';
 import { urlInChat } from './wiring/public-url.ts';
 import { readinessOf } from './wiring/readiness.ts';
 import { makeRecords, recordTermsOf, wireRecord, wireRecordView } from './wiring/record.ts';
@@ -113,15 +112,13 @@ export class Container {
   #loops(address: string, from: LedgerEnd): (Promise<void> | null | undefined)[] {
     const { signal } = this.#stop;
     const { config, clock, logger, metrics, pauseFlags, logHeads } = this.#context;
-    const { ingest, doctor, bots, api, coverage, jobs } = this.#parts;
+    const { ingest, bots, api, coverage, jobs } = this.#parts;
     return [
       pauseFlags.run(signal),
       this.#sendHeartbeats(address),
       logActivity({ activity: metrics.activity, roles: config.roles, clock, logger }, signal),
       ingest?.run(signal),
-      doctor?.run(signal),
       bots?.run(signal, address),
-      jobs && this.#serveJobs(jobs),
       jobs && makeRecords(jobs, this.#context, signal),
       coverage.run(signal),
       logHeads.run(signal),
@@ -129,13 +126,6 @@ export class Container {
       // Another process may write the ledger. An alert that this process writes is still announced only once.
       this.#followLedger(from),
     ];
-  }
-
-  /** The job runs that operators ask for in a process without jobs. */
-  #serveJobs(jobs: JobRunner): Promise<void> {
-    const { signal } = this.#stop;
-    const console = wireConsole(this.#context, { jobs, messengers: {}, signal });
-    return serveConsole(this.#context, { console, needs: 'jobs', signal });
   }
 
   #sendHeartbeats(listening: string): Promise<void> {
@@ -227,7 +217,6 @@ async function wireParts(context: AppContext) {
   const { config, clock, hasher, database } = context;
   const budget = new RequestBudget(clock, context.logger);
   const ingest = await wireIngest(context, budget);
-  const doctor = await wireDoctor(context, ingest, budget);
   const outgoing = await wireOutgoing(context);
   const deliver = wireDeliver(context, outgoing);
   // Jobs are loaded only in a process that runs them.
@@ -235,15 +224,15 @@ async function wireParts(context: AppContext) {
   const recordView = wireRecordView(context, terms);
   const record = config.roles === 'all' ? wireRecord(context, terms, recordView) : null;
   const jobs = record && (await (await import('./wiring/jobs.ts')).wireJobs(context, record));
-  const bots = wireBots(context, jobs);
+  const bots = wireBots(context);
   const coverage = wireCoverage(context);
   const heartbeats = () => database.heartbeats.list();
   const diskSpace = () => diskSpaceOf(config.databaseUrl);
-  const parts = { ingest, deliver, bots, coverage, doctor, heartbeats, diskSpace };
+  const parts = { ingest, deliver, bots, coverage, heartbeats, diskSpace };
   const readiness = () => readinessOf(context, parts);
   exportServiceMetrics(context);
   const api = wireApi(context, { outgoing, coverage, readiness, record: recordView });
   const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
-  const roles = { ingest, doctor, deliver, jobs, record, bots, api };
+  const roles = { ingest, deliver, jobs, record, bots, api };
   return { ...roles, keys, outgoing, coverage, readiness };
 }

@@ -1,4 +1,3 @@
-import type { CommandNeed } from '../../src/core/operations/operator-request.ts';
 import {
   type Button,
   type Paragraph,
@@ -14,7 +13,7 @@ export interface Wrong {
 }
 
 export interface ConsoleCommand {
-  /** Name and arguments, for example `extend CUSTOMER DAYS`. A single argument in capitals is required. */
+  /** Name and arguments, for example `revoke KEY`. A single argument in capitals is required. */
   readonly usage: string;
   /** At most 100 characters. */
   readonly description: string;
@@ -39,8 +38,8 @@ export interface Refusal extends Recording {
 /** An act that may begin. Every attempt is recorded. */
 export interface PlannedAct extends Recording {
   readonly question?: Question | undefined;
-  /** A process without it has the act carried out by another one. */
-  readonly needs?: CommandNeed | undefined;
+  /** A process without bots has the act carried out by the one with them. */
+  readonly needs?: 'bots' | undefined;
   act(): Promise<Done | Refusal>;
 }
 

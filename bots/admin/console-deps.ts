@@ -7,17 +7,12 @@ import type { Clock } from '../../src/core/base/time/clock.ts';
 import type { Channel } from '../../src/core/chat/chat-message.ts';
 import type { Withdrawal } from '../../src/core/chat/withdraw.ts';
 import type { Database } from '../../src/core/database.ts';
-import type { CommandNeed, RequestSender } from '../../src/core/operations/operator-request.ts';
+import type { RequestSender } from '../../src/core/operations/operator-request.ts';
 
 export interface OperatorId {
   readonly platform: 'telegram' | 'discord' | 'discord-role';
   readonly id: string;
 }
-
-/** `not_due`: the newest period is done, or another process runs it. */
-export type JobResult =
-  | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
-  | { readonly isRun: false; readonly reason: 'paused' | 'not_due' };
 
 export interface ConsoleDeps {
   readonly adminIds: readonly OperatorId[];
@@ -41,14 +36,11 @@ export interface ConsoleDeps {
   readonly customers: CustomerService;
   /** Removes the messages with keys of a person from the bots of this process; returns how many are known to stay. */
   readonly removeKeyMessages: (person: Visitor) => Promise<number>;
-  readonly serves: readonly CommandNeed[];
-  /** Takes the other acts to a process that can. */
+  /** Whether the bots run in this process. */
+  readonly hasBots: boolean;
+  /** Takes acts that need the bots to the process with them. */
   readonly requests: Pick<RequestSender, 'send'>;
   readonly jobNames: readonly string[];
-  /** Runs a job now if it is due, with `isForced` also if not (`JobRunner.run`); null where no jobs run. */
-  readonly runJob:
-    | ((name: string, options: { readonly isForced: boolean }) => Promise<JobResult | null>)
-    | null;
   /** Withdraws the messages that show an alert; a sent one needs the platform's bot in this process. */
   readonly withdraw: (alertId: number) => Promise<readonly Withdrawal[]>;
   readonly platforms: readonly Channel[];

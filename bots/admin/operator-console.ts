@@ -1,14 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import type {
-  CommandNeed,
-  OperatorRequest,
-  RequestAnswer,
-} from '../../src/core/operations/operator-request.ts';
+import type { OperatorRequest, RequestAnswer } from '../../src/core/operations/operator-request.ts';
 import type { Actor, AdminConsole, ChatCommand, Move } from '../shared/conversation.ts';
 import { plainText, type Screen } from '../shared/screen.ts';
 import { type PlannedAct, prefixFor, screenOf, type Wrong } from './command.ts';
-import { consoleCommands, type NamedCommand } from './commands/table.ts';
+import { commandList, consoleCommands, type NamedCommand } from './commands/table.ts';
 import type { ConsoleDeps, OperatorId } from './console-deps.ts';
 import { ActRecorder, type Attempt, hideSecrets } from './record-acts.ts';
 
@@ -17,6 +13,8 @@ const CONFIRM_TTL_MS = 5 * MINUTE_MS - 1;
 /** Questions that wait; the oldest are dropped. */
 const MAX = 100;
 const TOKEN_BYTES = 12;
+/** Lists the commands. */
+const LIST = 'help';
 const ADMIN: ChatCommand = {
   name: 'admin',
   description: 'The operator’s commands',
@@ -80,6 +78,7 @@ export class OperatorConsole implements AdminConsole {
   }
 
   async #run(by: string, { name, argument }: CommandLine): Promise<Screen | null> {
+    if (name === LIST) return commandList(prefixFor(by));
     const command = this.#commands.get(name);
     if (command === undefined) return null;
     const typed = hideSecrets(argument).trim();
@@ -102,28 +101,28 @@ export class OperatorConsole implements AdminConsole {
 
   #perform(waiting: WaitingAct): Promise<Screen> {
     const { needs, act } = waiting.plan;
-    const isOwn = needs === undefined || this.#deps.serves.includes(needs);
-    return isOwn ? this.#recorder.perform(waiting, act) : this.#request(waiting, needs);
+    const isOwn = needs === undefined || this.#deps.hasBots;
+    return isOwn ? this.#recorder.perform(waiting, act) : this.#request(waiting);
   }
 
-  async #request(attempt: Attempt, needs: CommandNeed): Promise<Screen> {
+  async #request(attempt: Attempt): Promise<Screen> {
     const { by: actor, command, args } = attempt;
-    const result = await this.#deps.requests.send({ needs, command, args, actor });
+    const result = await this.#deps.requests.send({ command, args, actor });
     switch (result.outcome) {
       case 'done':
       case 'refused':
         return screenOf(result.outcome, [[result.answer]]);
       case 'no_process':
-        return this.#recorder.refused(attempt, NO_PROCESS[needs]);
+        return this.#recorder.refused(attempt, NO_PROCESS);
       case 'not_taken':
         return this.#recorder.refused(
           attempt,
-          `Nothing was done: no process with the ${needs} took it within 30 s. It will not be done later.`,
+          'Nothing was done: the process with the bots did not take it within 30 s. It will not be done later.',
         );
       case 'no_answer':
         await this.#recorder.append(attempt, 'no answer: the outcome follows from the process that took it');
         return screenOf('refused', [
-          ['It was taken but has not ended after 30 s. Its outcome appears in ', { code: 'audit' }, '.'],
+          ['It was taken but has not ended after 30 s. Its outcome appears in ', { code: 'health' }, '.'],
         ]);
     }
   }
@@ -147,13 +146,11 @@ const NOTHING_WAITS = screenOf('nothing_waits', [
 
 const SORRY = screenOf('sorry', [
   ['That failed: a part of the service is not answering. The log has the details.'],
-  ['If it was a change, ', { code: 'audit' }, ' shows how far it got.'],
+  ['If it was a change, ', { code: 'health' }, ' shows how far it got.'],
 ]);
 
-const NO_PROCESS: Readonly<Record<CommandNeed, string>> = {
-  bots: 'Nothing was done: no process with the bots runs on this database. Start the service with a bot token and the role bots.',
-  jobs: 'Nothing was done: no process with the jobs runs on this database. Start the service with the role jobs.',
-};
+const NO_PROCESS =
+  'Nothing was done: no process with the bots runs on this database. Start the service with a bot token and the role bots.';
 
 interface CommandLine {
   readonly name: string;
@@ -174,10 +171,10 @@ function askedBy(move: Move): CommandLine | Answer | null {
 
 /** `/admin find @ann` is `/find @ann`; `/admin` alone, which on Discord has no name, lists the commands. */
 function typedCommand(typed: string, argument: string): CommandLine {
-  if (typed === '') return { name: 'help', argument: '' };
+  if (typed === '') return { name: LIST, argument: '' };
   if (typed !== ADMIN.name) return { name: typed, argument };
   const [, name = '', rest = ''] = /^\/?(\S*)\s*(.*)$/s.exec(argument.trim()) ?? [];
-  return { name: name === '' ? 'help' : name.toLowerCase(), argument: rest };
+  return { name: name === '' ? LIST : name.toLowerCase(), argument: rest };
 }
 
 /** Whoever is at the terminal has access to the database, and so to everything here. */

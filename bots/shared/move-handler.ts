@@ -34,7 +34,7 @@ export class MoveHandler {
     const task = async () => {
       const { userId, platform, name } = received.visitor;
       const actor = { platform, userId, name, roleIds: received.roleIds };
-      const isForAll = received.for === 'conversation' && !this.#isOperatorHelp(received.move);
+      const isForAll = received.for === 'conversation';
       const answer = isForAll ? null : await this.#console?.move(actor, received.move);
       if (answer) return show(answer);
       const screen = await this.#talk(received, actor);
@@ -42,13 +42,6 @@ export class MoveHandler {
       if (screen.secret !== null) await this.#conversation.shown(screen);
     };
     return this.#queue.run(task, { caller: received.visitor.userId });
-  }
-
-  /** `/help provision`: the console answers it to operators alone. */
-  #isOperatorHelp(move: Move): boolean {
-    if (move.kind !== 'command' || move.name !== 'help') return false;
-    const name = move.argument.replace(/^\//, '').toLowerCase();
-    return this.#console?.commands.some((command) => command.name === name) === true;
   }
 
   async #talk({ visitor, for: target, move }: ReceivedMove, actor: Actor): Promise<Screen> {

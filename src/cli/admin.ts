@@ -33,7 +33,7 @@ ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${descript
   --help  this text
 
   The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). Every command is recorded in the audit log.
-  run JOB, withdraw after a post was sent, and erase while a message shows a key are carried out by the running service,
+  withdraw after a post was sent, and erase while a message shows a key are carried out by the running service,
   within 30 s or not at all.
   check needs no running service and no database: it reads the settings of the service, tokens included.
   Exit codes: 0 done, 1 refused or not done, 2 wrong usage.`;
@@ -126,15 +126,14 @@ function userName(): string {
   }
 }
 
-/** The console on a database alone: a running service carries out what needs a bot or a job. */
+/** The console on a database alone: a running service carries out what needs a bot. */
 function createDatabaseConsole(database: Database): AdminConsole {
   const write = (text: string) => void process.stderr.write(text);
   return openOperatorConsole({
     ...{ database, alerts: database.alerts, clock: systemClock },
     adminIds: [],
     customers: wireCustomers(database, systemClock, argon2Hasher),
-    serves: [],
-    runJob: null,
+    hasBots: false,
     messengers: {},
     platforms: CHANNELS,
     logger: createLogger('error', { write }),

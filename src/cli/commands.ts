@@ -24,7 +24,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./demo.ts')).demoCommand,
   },
   keys: {
-    description: 'issues, lists, changes and revokes API keys',
+    description: 'issues and lists API keys',
     load: async () => (await import('./keys.ts')).keysCommand,
   },
   admin: {

@@ -1,3 +1,5 @@
+import { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
+import { Doctor } from '../infra/market/polymarket/doctor/doctor.ts';
 import {
   countsText,
   type DoctorReport,
@@ -6,9 +8,7 @@ import {
   type ProbeResult,
   probeTitle,
   verdictOf,
-} from '../core/ingest/doctor/doctor-report.ts';
-import { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
-import { Doctor } from '../infra/market/polymarket/doctor/doctor.ts';
+} from '../infra/market/polymarket/doctor/doctor-report.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { noLogger } from '../infra/telemetry/no-logger.ts';
 import { proxyWords } from '../wiring/proxy-words.ts';

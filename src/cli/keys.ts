@@ -1,11 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type ApiKey, effectiveTier } from '../core/accounts/keys/api-key.ts';
-import {
-  type ChangeResult,
-  type IssueResult,
-  KEY_LIMITS,
-  KeyService,
-} from '../core/accounts/keys/key-service.ts';
+import { type IssueResult, KEY_LIMITS, KeyService } from '../core/accounts/keys/key-service.ts';
 import { TIERS, type Tier } from '../core/accounts/tier.ts';
 import { utcDay } from '../core/base/text/formats.ts';
 import { UserError } from '../core/base/user-error.ts';
@@ -17,18 +12,16 @@ import { type Command, DATABASE_URL, withDatabase } from './command.ts';
 import { runningAddress } from './running-service.ts';
 import { alignColumns, createTerminal, type Terminal } from './terminal.ts';
 
-const HELP = `API keys of the service: issue, list, revoke and change them.
+const HELP = `API keys of the service: issue and list them.
 
 Usage: ${PROGRAM} keys COMMAND
 
   issue --tier TIER --name NAME [--days N] [--json]
                       a new key, shown only once; a pro key is a trial of 30 days, or of N
   list [--json]       every key, oldest first
-  revoke ID           revokes a key permanently, within 5 seconds
-  set-tier ID TIER    to pro: a trial of 30 days from now
   --help              this text
 
-  TIER is ${TIERS.join(', ')}. ID is the key_… that issue and list show.
+  TIER is ${TIERS.join(', ')}. “${PROGRAM} admin” revokes a key and changes its tier, by the key_… that these show.
   The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db).`;
 
 export const keysCommand: Command = {
@@ -86,24 +79,6 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Work>> = {
       else for (const line of keyTable(keys, now, terminal)) terminal.line(line);
     };
   },
-  revoke(args) {
-    const [id] = positionals(args, ['ID']);
-    return async (service, terminal) => {
-      const result = await service.revoke(id);
-      if (result.ok)
-        terminal.line(`Revoked ${id} (${result.key.name}). Running services see it within 5 seconds.`);
-      else refuse(result.reason, id);
-    };
-  },
-  'set-tier'(args) {
-    const [id, name] = positionals(args, ['ID', 'TIER']);
-    const tier = tierOf(name, 'TIER');
-    return async (service, terminal) => {
-      const result = await service.setTier(id, tier);
-      if (result.ok) terminal.line(`${id} (${result.key.name}) is ${tierText(result.key)}.`);
-      else refuse(result.reason, id);
-    };
-  },
 };
 
 function tierOf(text: string | undefined, flag: string): Tier {
@@ -119,17 +94,6 @@ function daysOf(text: string): number {
   throw new UserError(`--days: expected a whole number from 1 to ${KEY_LIMITS.trialDays}, got "${text}"`);
 }
 
-function positionals<Names extends string[]>(
-  args: string[],
-  names: [...Names],
-): { [N in keyof Names]: string } {
-  const { positionals: given } = parseArgs({ args, allowPositionals: true, options: {} });
-  if (given.length === names.length) return given as { [N in keyof Names]: string };
-  throw new UserError(
-    `expected ${names.join(' and ')}, got ${given.length === 0 ? 'nothing' : given.join(' ')}`,
-  );
-}
-
 function accepted(result: IssueResult, tier: Tier): Extract<IssueResult, { ok: true }> {
   if (result.ok) return result;
   const words = {
@@ -138,15 +102,6 @@ function accepted(result: IssueResult, tier: Tier): Extract<IssueResult, { ok: t
     days_without_trial: `--days: only a pro key is a trial; leave it out for --tier ${tier}`,
   };
   throw new UserError(words[result.reason]);
-}
-
-function refuse(reason: Extract<ChangeResult, { ok: false }>['reason'], id: string): void {
-  const words = {
-    unknown_key: `${id}: no such key. ${PROGRAM} keys list shows them.`,
-    revoked_key: `${id}: the key is revoked permanently. Issue a new one.`,
-  };
-  process.stderr.write(`${words[reason]}\n`);
-  process.exitCode = 1;
 }
 
 function keyJson(key: ApiKey, now: number): object {

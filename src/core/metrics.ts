@@ -2,7 +2,6 @@ import type { KeyMetrics } from './accounts/keys/verified-keys.ts';
 import type { ChatMetrics } from './chat/chat-store.ts';
 import type { StreamMetrics } from './delivery/stream/stream-client.ts';
 import type { DeliveryMetrics } from './delivery/webhooks/delivery-engine-options.ts';
-import type { DoctorMetrics } from './ingest/doctor/doctor-schedule.ts';
 import type { IngestMetrics } from './ingest/ingest-deps.ts';
 import type { RecordMetrics } from './record/record-store.ts';
 import type { CoverageMetrics } from './trades/coverage/blind-window.ts';
@@ -14,7 +13,6 @@ export interface Metrics
     KeyMetrics,
     CoverageMetrics,
     ChatMetrics,
-    DoctorMetrics,
     DeliveryMetrics,
     StreamMetrics,
     RecordMetrics {

@@ -68,7 +68,7 @@ export interface OperatorDeps {
 }
 
 export interface ServerDeps extends OperatorDeps {
-  readonly keyCheck: Pick<KeyCheck, 'recall' | 'holds' | 'check'>;
+  readonly keyCheck: Pick<KeyCheck, 'recall' | 'check'>;
   readonly usage: Pick<Usage, 'count' | 'today'>;
   /** Called for the first call with a customer's key, as far as its row shows. */
   readonly onFirstUse?: (key: ApiKey) => void;

@@ -5,8 +5,14 @@ import { join } from 'node:path';
 /** Each is made of these files in `assets`. */
 const SOURCES = {
   'site.css': [
-    ...['tokens.css', 'site.css', 'parts.css', 'alerts.css', 'home.css', 'facts.css'],
-    ...['chart.css', 'details.css'],
+    'tokens.css',
+    'site.css',
+    'parts.css',
+    'alerts.css',
+    'home.css',
+    'facts.css',
+    'chart.css',
+    'details.css',
   ],
   'record.css': ['record.css'],
   'reference.css': ['reference.css'],

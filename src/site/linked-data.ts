@@ -64,7 +64,10 @@ function breadcrumbs(crumbs: readonly Section[], publicUrl: string) {
 function datasetOf({ name, description, path, modifiedAt, files }: PageDataset, publicUrl: string) {
   return {
     '@type': 'Dataset',
-    ...{ name, description, url: publicUrl + path, isAccessibleForFree: true },
+    name,
+    description,
+    url: publicUrl + path,
+    isAccessibleForFree: true,
     creator: { '@type': 'Organization', name: 'Tipoff', url: publicUrl },
     ...(modifiedAt !== undefined && { dateModified: modifiedAt }),
     distribution: files.map(([file, type]) => {

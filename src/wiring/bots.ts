@@ -1,11 +1,11 @@
 import type { MissingItem } from '../../bots/shared/bot-setup.ts';
 import type { BotStatus, ChatBot, ConnectionStatus } from '../../bots/shared/chat-bot.ts';
-import type { JobRunner } from '../../jobs/job-runner.ts';
 import { chatGaps } from '../config/chat-settings.ts';
 import { PLATFORM_LABELS } from '../core/accounts/customers/customer.ts';
 import { FailureLog } from '../core/base/async/failure-log.ts';
 import { repeat, untilAborted } from '../core/base/async/repeat.ts';
 import { holdLease, type LeaseDeps, lostInTime } from '../core/base/lease/lease.ts';
+import { DAY_MS } from '../core/base/time/duration.ts';
 import { type AlarmReading, AlarmWatch } from '../core/chat/alarms/alarm-watch.ts';
 import {
   blindSentence,
@@ -24,20 +24,18 @@ import { missingPublicUrl } from './public-url.ts';
 
 const RETRY_MS = 1_000;
 
-/** Also without a bot: messages about what people follow go to other places, too. */
-export function wireBots(context: AppContext, jobs: JobRunner | null): Bots | null {
+export function wireBots(context: AppContext): Bots | null {
   const { config, logger } = context;
   if (config.roles !== 'all') return null;
   for (const gap of chatGaps(config.chat)) logger.warn({}, gap);
   if (!hasBots(config.chat))
     logger.info({}, 'bots are off: neither TELEGRAM_BOT_TOKEN nor DISCORD_TOKEN is set');
-  return new Bots(context, jobs);
+  return new Bots(context);
 }
 
 /** The chat bots and what they send. A lease ensures that one process runs them, because a token has one poller. */
 export class Bots {
   readonly #context: AppContext;
-  readonly #jobs: JobRunner | null;
   readonly #lease: LeaseDeps;
   readonly #failures: FailureLog;
   #bots: Readonly<Record<string, ChatBot>> = {};
@@ -45,10 +43,9 @@ export class Bots {
   #publicUrl: MissingItem | null = null;
   #isStandby = false;
 
-  constructor(context: AppContext, jobs: JobRunner | null) {
+  constructor(context: AppContext) {
     const { clock, leaseTime, logger, database, metrics, owner } = context;
     this.#context = context;
-    this.#jobs = jobs;
     const store = lostInTime(database.lease('bots'), clock);
     this.#lease = { store, clock, leaseTime, logger, owner, isGone: isOwnerGone };
     const asError = { warn: (fields: object, message: string) => logger.error(fields, message) };
@@ -96,7 +93,7 @@ export class Bots {
   }
 
   async #work(signal: AbortSignal, address: string | null): Promise<void> {
-    const chat = await openChat(this.#context, this.#jobs, { signal, address });
+    const chat = await openChat(this.#context, { signal, address });
     this.#bots = chat.bots;
     this.#isStandby = false;
     if (this.isConfigured) this.#context.logger.info({ bots: Object.keys(chat.bots) }, 'bots are on');
@@ -129,7 +126,7 @@ export function wireAlarms(
     readings: async () => [
       await feedReading(report),
       ...heartbeatAlarms(await heartbeats.list(), clock.now()),
-      unknownMessagesAlarm(await chat.unknown(UNKNOWN_READ)),
+      unknownMessagesAlarm(await chat.unknown({ since: clock.now() - DAY_MS, limit: UNKNOWN_READ })),
       reachReading(Object.values(bots())),
       ...Object.entries(bots()).flatMap(([name, status]) => tokenReading(name as BotName, status)),
     ],

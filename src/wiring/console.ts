@@ -1,6 +1,5 @@
 import type { ConsoleDeps } from '../../bots/admin/console-deps.ts';
 import { OperatorConsole } from '../../bots/admin/operator-console.ts';
-import type { JobRunner } from '../../jobs/job-runner.ts';
 import { JOB_NAMES } from '../../jobs/jobs.ts';
 import { scheduledAlerts } from '../core/alerts/archive/archive-scheduler.ts';
 import type { Clock } from '../core/base/time/clock.ts';
@@ -8,7 +7,7 @@ import type { Channel } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { withdraw } from '../core/chat/withdraw.ts';
 import type { Database } from '../core/database.ts';
-import { type CommandNeed, RequestSender, serveRequests } from '../core/operations/operator-request.ts';
+import { RequestSender, serveRequests } from '../core/operations/operator-request.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
 import { keyMessageRemoval, type RemoveFromChats } from './conversation.ts';
@@ -52,32 +51,23 @@ export function openOperatorConsole({
 
 export function wireConsole(
   { config, clock, logger, database, archive, customers }: AppContext,
-  {
-    jobs,
-    ...parts
-  }: Pick<ConsoleParts, 'messengers' | 'removeFromChats' | 'signal'> & { readonly jobs: JobRunner | null },
+  parts: Pick<ConsoleParts, 'messengers' | 'removeFromChats' | 'signal'>,
 ): OperatorConsole {
   return openOperatorConsole({
     ...{ ...parts, database, customers, clock, logger },
     adminIds: config.chat.adminIds,
     alerts: scheduledAlerts(database.alerts, archive.own),
-    serves: jobs === null ? ['bots'] : ['bots', 'jobs'],
-    runJob: jobs?.run ?? null,
+    hasBots: true,
     platforms: platformsOf(config.chat),
   });
 }
 
-interface ServedConsole {
-  readonly console: OperatorConsole;
-  readonly needs: CommandNeed;
-  readonly signal: AbortSignal;
-}
-
 export function serveConsole(
   { database, clock, logger }: Pick<AppContext, 'database' | 'clock' | 'logger'>,
-  { console, needs, signal }: ServedConsole,
+  console: OperatorConsole,
+  signal: AbortSignal,
 ): Promise<void> {
   const { operatorRequests: requests } = database;
   const obey: OperatorConsole['obey'] = (request) => console.obey(request);
-  return serveRequests({ requests, needs, obey, clock, logger }, signal);
+  return serveRequests({ requests, obey, clock, logger }, signal);
 }

@@ -1,7 +1,6 @@
 import { loadRules } from '../config/detection-rules.ts';
 import type { Config } from '../config.ts';
 import { UserError } from '../core/base/user-error.ts';
-import { DoctorSchedule, type FeedPhase } from '../core/ingest/doctor/doctor-schedule.ts';
 import { Ingest } from '../core/ingest/ingest.ts';
 import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
 import type { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
@@ -66,30 +65,4 @@ type TapeSetting = Exclude<Config['source'], { kind: 'polymarket' }>;
 
 function specOf(source: TapeSetting, replay: Config['replay']): SourceSpec {
   return source.kind === 'replay' ? { ...source, ...replay } : source;
-}
-
-/** The doctor of the process that watches the live market; null elsewhere. `budget` is the feed's. */
-export async function wireDoctor(
-  { config, clock, logger, metrics: { metrics } }: AppContext,
-  ingest: Ingest | null,
-  budget: RequestBudget,
-): Promise<DoctorSchedule | null> {
-  if (ingest === null || config.source.kind !== 'polymarket') return null;
-  const market = { ...config.market, proxies: config.proxy };
-  const random = Math.random;
-  const { Doctor } = await import('../infra/market/polymarket/doctor/doctor.ts');
-  return new DoctorSchedule({
-    doctor: new Doctor({ market, budget, clock, metrics, random }),
-    phase: () => phaseOf(ingest),
-    clock,
-    random,
-    logger,
-    metrics,
-  });
-}
-
-function phaseOf(ingest: Ingest): FeedPhase {
-  const { state, source } = ingest.status();
-  if (state !== 'running' || source === null) return 'off';
-  return source.status().state === 'playing' ? 'live' : 'starting';
 }

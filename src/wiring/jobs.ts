@@ -14,8 +14,7 @@ export async function wireJobs(
   context: AppContext,
   record: ReturnType<typeof wireRecord>,
 ): Promise<JobRunner> {
-  const { config, clock, isClockHeld, logger, customers, database, archive, owner, pauseFlags, metrics } =
-    context;
+  const { config, clock, isClockHeld, logger, customers, database, archive, owner, metrics } = context;
   return new JobRunner({
     ticks: await openTickSource(config.databaseUrl, { jobs: JOB_NAMES, owner, clock, logger }),
     jobs: createJobs({
@@ -25,7 +24,6 @@ export async function wireJobs(
       publishRecord: record.publish,
     }),
     jobRuns: countRuns(database.jobRuns, metrics.metrics),
-    isPaused: pauseFlags.isPaused,
     isClockHeld,
     isGone: isOwnerGone,
     owner,

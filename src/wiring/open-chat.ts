@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { ChatBot, Community } from '../../bots/shared/chat-bot.ts';
 import { createLeakGuard } from '../../bots/shared/create-leak-guard.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
-import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { Visitor } from '../core/accounts/customers/customer.ts';
 import { ledgerEnd } from '../core/alerts/ledger/feed.ts';
 import { createChannelPosts } from '../core/chat/channel-posts.ts';
@@ -26,7 +25,6 @@ type Bots = Record<string, ChatBot>;
 /** Opens bots, posts and outbox, not started; `address`: where this process listens, if it does. */
 export async function openChat(
   context: AppContext,
-  jobs: JobRunner | null,
   { signal, address }: { readonly signal: AbortSignal; readonly address: string | null },
 ) {
   const { database, customers, clock, logger, config } = context;
@@ -40,7 +38,7 @@ export async function openChat(
     const own = Object.entries(bots).filter(([name]) => name.startsWith(person.platform));
     await Promise.all(own.map(([, bot]) => bot.removeKeyMessages(person)));
   };
-  const console = wireConsole(context, { jobs, messengers, removeFromChats, signal });
+  const console = wireConsole(context, { messengers, removeFromChats, signal });
   const communities = communitiesOf(platforms);
   const handlers = {
     conversation: wireConversation(context, { communities, address, removeFromChats }),
@@ -62,7 +60,7 @@ export async function openChat(
       engine.start();
       await Promise.all(Object.values(bots).map((bot) => bot.start()));
       // Not awaited: a command that does not end must not delay the shutdown.
-      if (hasBots(config.chat)) void serveConsole(context, { console, needs: 'bots', signal });
+      if (hasBots(config.chat)) void serveConsole(context, console, signal);
     },
     async close() {
       await Promise.all(readers.map((reader) => reader.close()));

@@ -3,8 +3,6 @@ import type { Clock } from '../core/base/time/clock.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import type { DeliveryEngine } from '../core/delivery/webhooks/delivery-engine.ts';
 import type { Detector } from '../core/detection/detector.ts';
-import { type DoctorReport, reportSummary, verdictOf } from '../core/ingest/doctor/doctor-report.ts';
-import type { DoctorSchedule } from '../core/ingest/doctor/doctor-schedule.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
 import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
 import { type BlindWindow, CAUSE_WORDS, type FactsDelayed } from '../core/trades/coverage/blind-window.ts';
@@ -18,7 +16,7 @@ import type { LiveCoverage } from './coverage.ts';
 
 /** A probe gets an answer within 2 s: whatever is asked for it is given up after this time. */
 const ASK_TIMEOUT_MS = 1_500;
-/** A snapshot of the detector (7 to 35 MB in the benchmarks) and the write-ahead log must fit. */
+/** A snapshot of the detector (7 to 35 MB) and the write-ahead log must fit. */
 const DISK_LOW_BYTES = 64_000_000;
 /** With less, SQLite cannot write. */
 const DISK_FULL_BYTES = 64_000;
@@ -36,7 +34,6 @@ export interface ReadinessParts {
   readonly deliver: DeliveryEngine | null;
   readonly bots: Pick<Bots, 'status' | 'missing' | 'isConfigured'> | null;
   readonly coverage: Pick<LiveCoverage, 'isLive' | 'view'>;
-  readonly doctor: Pick<DoctorSchedule, 'last'> | null;
   readonly diskSpace?: () => Promise<DiskSpace | null>;
   /** Those of all processes, for one without a source. */
   readonly heartbeats?: () => Promise<readonly Heartbeat[]>;
@@ -49,7 +46,7 @@ export interface ReadinessParts {
  */
 export async function readinessOf(
   { database, clock }: ReadinessContext,
-  { ingest, deliver, bots, coverage, doctor, diskSpace, heartbeats }: ReadinessParts,
+  { ingest, deliver, bots, coverage, diskSpace, heartbeats }: ReadinessParts,
 ): Promise<Readiness> {
   const inTime = <Answer>(answer: Promise<Answer>) =>
     withTimeout({ clock, timeoutMs: ASK_TIMEOUT_MS }, answer);
@@ -78,7 +75,6 @@ export async function readinessOf(
       trade_sources: { ...sourcesCheck(sources, clock.now()), ...(failure !== null && { failure }) },
     }),
     ...(waiting !== undefined && { waiting: waitingCheck(waiting, clock.now()) }),
-    ...(doctor !== null && { doctor: doctorCheck(doctor.last(), clock.now()) }),
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
     ...(botChecks !== null && { bots: botChecks }),
     ...(diskSpace !== undefined && { disk }),
@@ -216,16 +212,6 @@ export function feedCheck(view: FeedView | null, now: EpochMs) {
 function sinceWhen({ startedAt, cause }: BlindWindow) {
   const since = new Date(startedAt).toISOString();
   return cause === 'unconfirmed' ? { unconfirmed_since: since } : { blind_since: since, cause };
-}
-
-export function doctorCheck(report: DoctorReport | null, now: EpochMs) {
-  if (report === null) return { ready: true, state: 'not_run' };
-  const details = {
-    summary: reportSummary(report, now),
-    at: new Date(report.endedAt).toISOString(),
-    probes: report.results,
-  };
-  return { ready: true, state: verdictOf(report), details };
 }
 
 interface SourceReport {

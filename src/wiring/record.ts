@@ -71,7 +71,7 @@ export async function makeRecords(
 ): Promise<void> {
   const { config, clock, logger } = context;
   const failures = new FailureLog(logger, 'record not computed; retrying');
-  const make = async () => void (await jobs.run('record', { isForced: true }));
+  const make = async () => void (await jobs.run('record'));
   if (config.source.kind === 'replay') {
     const onChange = whenChanged(recordStateOf(context), make);
     await repeat(onChange, { clock, signal, intervalMs: REPLAY_EVERY_MS, failures });

@@ -68,7 +68,7 @@ export function wireDeliver(
   context: AppContext,
   { sender, signingSecrets }: Outgoing,
 ): DeliveryEngine | null {
-  const { config, clock, logger, metrics, database, feed, settlements, exits, owner } = context;
+  const { config, clock, logger, metrics, database, feed, settlements, exits, owner, pauseFlags } = context;
   if (config.roles !== 'all') return null;
   const { deliveries, webhooks, keys, alerts, hiddenWallets, chat } = database;
   const { freeDelayMs } = config;
@@ -100,6 +100,7 @@ export function wireDeliver(
         messageOf: messages.ofExit,
       },
     },
+    isPaused: () => pauseFlags.isPaused('webhooks'),
     clock,
     logger,
     metrics: metrics.metrics,

@@ -1,12 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { consoleCommands } from '../../bots/admin/commands/table.ts';
 import { adminCommand } from '../../src/cli/admin.ts';
-import { createContainer } from '../../src/container.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
-import { configOf } from '../support/config.ts';
 import { tipoffFixture } from '../support/run-tipoff.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 async function openFixture() {
   const { create, tipoff, url } = await tipoffFixture();
@@ -57,38 +53,12 @@ describe('tipoff admin', () => {
 
   test('a refusal exits with 1, and wrong arguments with 2 and the usage', async () => {
     const { admin } = await openFixture();
-    const [refused, wrong] = await Promise.all([admin('run', 'retention'), admin('extend', '@ann', 'soon')]);
+    const [refused, wrong] = await Promise.all([admin('resume', 'posts'), admin('tier', 'key_a', 'gold')]);
     expect(refused).toMatchObject({
       code: 1,
-      out: expect.stringContaining('no process with the jobs runs on this database'),
+      out: expect.stringContaining('posts is not paused'),
     });
-    expect(wrong).toMatchObject({ code: 2, out: expect.stringContaining('Usage: extend CUSTOMER DAYS') });
-  });
-
-  test('run is carried out by the service that runs on the database, and its answer is shown', async () => {
-    const { url, admin } = await openFixture();
-    const config = configOf({
-      DATABASE_URL: url,
-      MARKET_SOURCE: 'none',
-      LOG_LEVEL: 'silent',
-    });
-    const service = await createContainer(config, { logger: silentLogger });
-    onTestFinished(() => service.close());
-    await service.start();
-    // The process has jobs as soon as it gave a sign of life.
-    while ((await service.database.heartbeats.list()).length === 0) await setImmediate();
-
-    const run = await admin('run', 'retention', '--now');
-
-    expect(run).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/^retention for \d{4}-\d\d-\d\d: removed: 0 job runs/m),
-      err: expect.stringContaining('Sent to the process with the jobs'),
-    });
-    const entries = await service.database.audit.list({ limit: 10 });
-    expect(entries.map(({ command, args, outcome }) => `${command} ${args} ${outcome}`).at(-1)).toBe(
-      'run retention --now begins',
-    );
+    expect(wrong).toMatchObject({ code: 2, out: expect.stringContaining('Usage: tier KEY TIER [DAYS]') });
   });
 
   test('the help names every command of the table; no command and an unknown one are usage errors', async () => {

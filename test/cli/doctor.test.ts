@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, type TestContext, test } from 'vitest';
-import { PROBES } from '../../src/core/ingest/doctor/doctor-report.ts';
+import { PROBES } from '../../src/infra/market/polymarket/doctor/doctor-report.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { startConnectProxy } from '../support/connect-proxy.ts';
 import type { Fault } from '../support/market/faults.ts';

@@ -77,7 +77,7 @@ describe('a key sent to GET /hot-markets, which needs none', () => {
     async (why, status) => {
       const refusal = { ok: false, ...why, retryAfterSeconds: 2 } as const;
       const { get } = await startApi({
-        keyCheck: { recall: () => null, holds: () => false, check: async () => refusal },
+        keyCheck: { recall: () => null, check: async () => refusal },
       });
       const answer = await get(PATH, forgedKey());
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, '2']);

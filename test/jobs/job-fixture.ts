@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type RunDeps, type RunOptions, type RunResult, runDue } from '../../jobs/job-runner.ts';
+import { type RunDeps, type RunResult, runDue } from '../../jobs/job-runner.ts';
 import { createJobs } from '../../jobs/jobs.ts';
 import { dailyAt, type Job, type JobContext, type JobDeps } from '../../jobs/schedule.ts';
 import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
@@ -40,12 +40,10 @@ export function createTicksByHand() {
 export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
   const clock = createFakeClock(MORNING);
   const gone = new Set<string>();
-  const paused = new Set<string>();
   const stop = new AbortController();
   const process = (owner: string, overrides: Partial<RunDeps> = {}) => {
     const deps: RunDeps = {
       jobRuns,
-      isPaused: (name) => paused.has(name),
       owner,
       isGone: (name) => gone.has(name),
       clock,
@@ -54,12 +52,10 @@ export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
       logger: silentLogger,
       ...overrides,
     };
-    return (job: Job, how: boolean | Omit<RunOptions, 'signal'> = false): Promise<RunResult> => {
-      const { isUrgent, ...rest } = typeof how === 'boolean' ? { isUrgent: how } : how;
-      return runDue(deps, job, { signal: stop.signal, isUrgent, ...rest });
-    };
+    return (job: Job, isForced = false): Promise<RunResult> =>
+      runDue(deps, job, { signal: stop.signal, isForced });
   };
-  return { clock, gone, paused, stop, process };
+  return { clock, gone, stop, process };
 }
 
 export function jobNamed(

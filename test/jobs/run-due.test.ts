@@ -22,7 +22,6 @@ async function startRunner(given: Partial<JobRunnerOptions> & Pick<JobRunnerOpti
   const runner = new JobRunner({
     ticks,
     jobRuns: database.jobRuns,
-    isPaused: () => false,
     isClockHeld: new ClockGuard({ clock, logger: silentLogger }).isHeld,
     isGone: () => false,
     owner: 'one',
@@ -38,13 +37,13 @@ async function startRunner(given: Partial<JobRunnerOptions> & Pick<JobRunnerOpti
   return { runner, clock, tick: tickAndSettle, isClosed };
 }
 
-test('no job begins while the clock of the host was set, unless an operator runs it', async () => {
+test('no job begins while the clock of the host was set, unless it is forced', async () => {
   const { job, contexts } = notedJob();
   const { clock, tick, runner } = await startRunner({ jobs: [job] });
   clock.set(DAY_MS);
   await tick('daily-digest');
   expect(contexts).toEqual([]);
-  await runner.run('daily-digest', { isForced: true });
+  await runner.run('daily-digest');
   expect(contexts).toHaveLength(1);
 });
 
@@ -92,7 +91,7 @@ test('a job store that fails is logged, and the job runs at the next tick', asyn
   expect(periods()).toHaveLength(1);
 });
 
-test('a job that runs is not started again, and an operator who asks for it gets the result of that run', async () => {
+test('a job that runs is not started again, and who asks for it gets the result of that run', async () => {
   const work = Promise.withResolvers<string>();
   const { job, contexts } = notedJob(() => work.promise);
   const { runner, tick } = await startRunner({ jobs: [job] });
@@ -139,7 +138,7 @@ test('closing waits 5 s at most', async () => {
   expect(isClosed()).toBe(true);
 });
 
-const NOT_DUE = { isRun: false, reason: 'not_due' };
+const NOT_DUE = { isRun: false };
 
 const lastRun = async () => (await database.jobRuns.latest())[0];
 
@@ -150,7 +149,7 @@ test('a period is done once, however many processes ask however often; the next 
 
   expect(await one(job)).toEqual({ isRun: true, period: '2026-11-20', isFailed: false, outcome: 'done' });
   expect(await one(job)).toEqual(NOT_DUE);
-  expect(await two(job, true)).toEqual(NOT_DUE);
+  expect(await two(job)).toEqual(NOT_DUE);
   await clock.advance(14 * HOUR_MS + 4 * MINUTE_MS);
   expect(await two(job)).toEqual(NOT_DUE);
   await clock.advance(MINUTE_MS);
@@ -192,21 +191,6 @@ test('a failed period is tried again by any process: after a minute at first, th
   expect(await lastRun()).toMatchObject({ outcome: 'the outbox is away', isFailed: true });
   await clock.advance(DAY_MS - 300 * MINUTE_MS);
   expect(await triesOf(30)).toEqual([0, 1, 2, 4, 8, 16]);
-});
-
-test('the operator does not wait after a failure', async () => {
-  const { process } = openJobFixture(database);
-  let isAway = true;
-  const { job } = notedJob(async () => {
-    if (isAway) throw new Error('away');
-    return 'done';
-  });
-  const run = process('one');
-  expect(await run(job)).toMatchObject({ isFailed: true });
-  isAway = false;
-
-  expect(await run(job)).toEqual(NOT_DUE);
-  expect(await run(job, true)).toMatchObject({ isFailed: false });
 });
 
 test('what a process began that died is begun again when it is known to be gone, and after the lease otherwise', async () => {
@@ -257,32 +241,17 @@ test('a run that takes too long is aborted, and has failed', async () => {
   expect(clock.sleepers).toBe(0);
 });
 
-test('a paused job does not run, not for the operator either; resumed it makes up what is due', async () => {
-  const { paused, process } = openJobFixture(database);
-  const { job, periods } = notedJob();
-  paused.add('job:daily-digest');
-  const run = process('one');
-
-  expect([await run(job), await run(job, true)]).toEqual(Array(2).fill({ isRun: false, reason: 'paused' }));
-  expect(await lastRun()).toBeUndefined();
-  paused.clear();
-  await run(job);
-
-  expect(periods()).toEqual(['2026-11-20']);
-});
-
 test('a forced run repeats a period that is done, but not one that another process is at', async () => {
   const { process } = openJobFixture(database);
   const work = Promise.withResolvers<string>();
   const { job, periods } = notedJob();
-  const force = { isUrgent: true, isForced: true };
   await process('one')(job);
 
-  expect(await process('two')(job, force)).toMatchObject({ isRun: true, period: '2026-11-20' });
+  expect(await process('two')(job, true)).toMatchObject({ isRun: true, period: '2026-11-20' });
   const slow = notedJob(() => work.promise).job;
-  const running = process('one')(slow, force);
+  const running = process('one')(slow, true);
   await settled();
-  expect(await process('two')(job, force)).toEqual(NOT_DUE);
+  expect(await process('two')(job, true)).toEqual(NOT_DUE);
   work.resolve('done');
   await running;
 

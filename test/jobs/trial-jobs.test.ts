@@ -79,7 +79,7 @@ describe('trial reminders', () => {
     if (found === null) throw new Error('no customer');
     const trial = { request: 'r', startedAt: NOW, endsAt: NOW + 9 * DAY_MS };
     await database.customers.replace({ ...found, trial });
-    await database.keys.moveTrial('key_cus_a', NOW + 2 * DAY_MS, { tier: 'pro', trialEndsAt: trial.endsAt });
+    await database.keys.setTier('key_cus_a', 'pro', trial.endsAt);
 
     await run(job, { now: NOW + 6 * DAY_MS });
 

@@ -90,7 +90,6 @@ async function fill(running: RunningService, ann: ReturnType<typeof createPolled
   // Their messages to the person are sent before the end.
   await operator.command(`/tier ${row?.id} enterprise`);
   await operator.tap('Make it enterprise');
-  await operator.command(`/extend @person${TELEGRAM_ID} 5`);
   await ann.reads('is enterprise now');
   const things = await use(running, secret);
   await ann.reads('just used for the first time');

@@ -134,6 +134,7 @@ export class KillableService {
     const deliver = new DeliveryEngine({
       ...stores,
       ...shared,
+      isPaused: () => false,
       notifyOwner: createFailingNotices(stores.chat),
       feed,
       sender: wrap('sender', {

@@ -23,7 +23,6 @@ export const noMetrics: Metrics = {
   feedTradesRemoved: () => {},
   factsAsked: () => {},
   tradesWaiting: () => {},
-  doctorReported: () => {},
   marketsUndescribed: () => {},
   marketsUnsettled: () => {},
   deliveryEnded: () => {},

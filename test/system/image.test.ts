@@ -248,8 +248,8 @@ describe('image', () => {
     const { out } = await shell("printf '/key\\n1\\n' | tipoff chat --as ben");
     expect(out).toMatch(/sk_live_[\w-]{43}/);
     expect(await readdir(join(image.workdir, 'data'))).toContain('tipoff.db');
-    expect(await shell('tipoff keys revoke key_x')).toMatchObject({ code: 1 });
-    expect(await shell('tipoff keys revoke')).toMatchObject({ code: 2 });
+    expect(await shell('tipoff admin revoke key_x')).toMatchObject({ code: 1 });
+    expect(await shell('tipoff admin revoke')).toMatchObject({ code: 2 });
   });
 });
 

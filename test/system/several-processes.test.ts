@@ -25,8 +25,8 @@ describe.each(DATABASES)('two processes and the keys command on one $name', ({ a
     'a client continues at the other process where it left off; keys work immediately, and changes reach it within 5 s',
     async () => {
       const { opened, services, here, there } = await startTwo(open);
-      const keys = async (...args: string[]) => {
-        const { code, out } = await runTipoff(['keys', ...args], {
+      const tipoff = async (...args: string[]) => {
+        const { code, out } = await runTipoff(args, {
           ...process.env,
           DATABASE_URL: opened.url,
         });
@@ -36,7 +36,7 @@ describe.each(DATABASES)('two processes and the keys command on one $name', ({ a
       const append = async (first: number, last: number) => {
         for (let id = first; id <= last; id += 1) await opened.database.alerts.append(alertOf({ id }));
       };
-      const issued = JSON.parse(await keys('issue', '--tier', 'pro', '--name', 'My bot', '--json'));
+      const issued = JSON.parse(await tipoff('keys', 'issue', '--tier', 'pro', '--name', 'My bot', '--json'));
       expect(Object.keys(issued)).toEqual(['id', 'key', 'tier', 'name', 'trial_ends_at']);
       const headers = { authorization: `Bearer ${issued.key}` };
       const me = () => fetch(`${there}/api/v1/me`, { headers });
@@ -56,12 +56,12 @@ describe.each(DATABASES)('two processes and the keys command on one $name', ({ a
       expect([...first.ids(), ...second.ids()]).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
       expect(await ending).toBe(0);
 
-      await keys('set-tier', issued.id, 'enterprise');
+      await tipoff('admin', 'tier', issued.id, 'enterprise', '--yes');
       await vi.waitFor(
         async () => expect(await (await me()).json()).toMatchObject({ tier: 'enterprise' }),
         SEEN_WITHIN,
       );
-      await keys('revoke', issued.id);
+      await tipoff('admin', 'revoke', issued.id, '--yes');
       const revokedAt = performance.now();
       await vi.waitFor(async () => expect((await me()).status).toBe(401), SEEN_WITHIN);
       expect((await second.closed).code).toBe(4401);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConnectionStatus } from '../../bots/shared/chat-bot.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { wireAlarms } from '../../src/wiring/bots.ts';
 import { onSqlite } from '../infra/database/each-database.ts';
@@ -47,19 +47,18 @@ onSqlite('posts that may not have arrived', (fixture) => {
     };
   }
 
-  test('are reported to the operators with the command that decides, and their end', async () => {
-    const { pass, lose, told } = open();
+  test('are reported to the operators by their ids, and that a day passed without another', async () => {
+    const { clock, pass, lose, told } = open();
     await pass(MINUTE_MS);
     await lose(1);
     await lose(2);
     await pass(2 * MINUTE_MS);
     const raised = expect.stringMatching(
-      /^messages_unknown: 2 messages may or may not have been sent.*“outbox”/,
+      /^messages_unknown: 2 messages may or may not have been sent.*: alert:2@telegram, alert:1@telegram\.$/,
     );
     expect(await told()).toEqual([raised]);
 
-    for (const id of [1, 2])
-      await fixture.database.chat.decide(postOf(id).id, { state: 'failed', error: 'dismissed', at: START });
+    await clock.advance(DAY_MS);
     await pass(3 * MINUTE_MS);
     expect(await told()).toEqual([raised, 'messages_unknown is over']);
   });

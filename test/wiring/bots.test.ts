@@ -29,7 +29,7 @@ test('while the database is away the bots are tried again each second, and that 
     database: { lease: () => ({ acquire }) },
   } as unknown as AppContext;
 
-  const running = wireBots(fixture, null)?.run(stop.signal, null);
+  const running = wireBots(fixture)?.run(stop.signal, null);
   for (let second = 0; second < 5; second += 1) {
     await clock.asleep();
     await clock.advance(1_000);

@@ -22,7 +22,7 @@ const REFUSED: BotStatus = {
 function ask(parts: Partial<ReadinessParts>, ping: () => Promise<void> = async () => {}) {
   const database = { kind: 'sqlite', ping } as unknown as AppContext['database'];
   const clock = createFakeClock(START);
-  const none = { ingest: null, deliver: null, bots: null, doctor: null };
+  const none = { ingest: null, deliver: null, bots: null };
   const coverage = { isLive: false, view: () => null };
   return { clock, answer: readinessOf({ database, clock }, { ...none, coverage, ...parts }) };
 }

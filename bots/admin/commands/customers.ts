@@ -1,47 +1,45 @@
 import type { Customer } from '../../../src/core/accounts/customers/customer.ts';
-import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
 import type { Paragraph } from '../../shared/screen.ts';
-import { type ConsoleCommand, done, quote, type Refusal, wholeNumber } from '../command.ts';
+import { type ConsoleCommand, done, type Plan, quote, type Refusal } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 
 export const banCommand: ConsoleCommand = {
   isIrreversible: true,
-  usage: 'ban CUSTOMER',
-  description: 'Revokes the customer’s keys and refuses new ones; the customer is not notified',
-  async run(text, { customers }) {
-    const customer = await oneCustomer(customers, text);
+  usage: 'ban CUSTOMER [off]',
+  description: 'Revokes the customer’s keys and refuses new ones, until “off”; the customer is not notified',
+  async run(argument, deps) {
+    const [, text = '', off] = /^(.*?)(\s+off)?$/is.exec(argument) ?? [];
+    const customer = await oneCustomer(deps.customers, text);
     if ('refused' in customer) return customer;
-    const { id } = customer;
-    const recorded = { args: id, personal: [whoText(customer)] };
-    if (customer.bannedAt !== null) return { ...recorded, refused: `${id} is banned already.` };
-    const keys = await customers.keysOf(id);
-    const body = [
-      ['Ban ', { bold: id }, ` (${whoText(customer)})?`],
-      [`Their keys (${keys.length}) are revoked permanently, and they get no others. They are not notified.`],
-    ];
-    return {
-      ...recorded,
-      question: { body, yes: 'Ban' },
-      act: async () => ((await customers.ban(id)) ? done(`${id} is banned.`) : gone(id)),
-    };
+    return off === undefined ? banning(deps, customer) : unbanning(deps, customer);
   },
 };
 
-export const unbanCommand: ConsoleCommand = {
-  usage: 'unban CUSTOMER',
-  description: 'Lets a banned customer get keys again; those that were revoked stay revoked',
-  async run(text, { customers }) {
-    const customer = await oneCustomer(customers, text);
-    if ('refused' in customer) return customer;
-    const { id } = customer;
-    if (customer.bannedAt === null) return { args: id, refused: `${id} is not banned.` };
-    return {
-      args: id,
-      act: async () => ((await customers.unban(id)) ? done(`${id} is not banned any more.`) : gone(id)),
-    };
-  },
-};
+async function banning({ customers }: ConsoleDeps, customer: Customer): Promise<Plan> {
+  const { id } = customer;
+  const recorded = { args: id, personal: [whoText(customer)] };
+  if (customer.bannedAt !== null) return { ...recorded, refused: `${id} is banned already.` };
+  const keys = await customers.keysOf(id);
+  const body = [
+    ['Ban ', { bold: id }, ` (${whoText(customer)})?`],
+    [`Their keys (${keys.length}) are revoked permanently, and they get no others. They are not notified.`],
+  ];
+  return {
+    ...recorded,
+    question: { body, yes: 'Ban' },
+    act: async () => ((await customers.ban(id)) ? done(`${id} is banned.`) : gone(id)),
+  };
+}
+
+function unbanning({ customers }: ConsoleDeps, { id, bannedAt }: Customer): Plan {
+  const args = `${id} off`;
+  if (bannedAt === null) return { args, refused: `${id} is not banned.` };
+  return {
+    args,
+    act: async () => ((await customers.unban(id)) ? done(`${id} is not banned any more.`) : gone(id)),
+  };
+}
 
 export const eraseCommand: ConsoleCommand = {
   isIrreversible: true,
@@ -72,43 +70,6 @@ export const eraseCommand: ConsoleCommand = {
         await customers.erase(id);
         const rest = `Messages with a key that stay in their chat: ${left}. The key in them no longer works.`;
         return done(`${id} is erased.`, left === 0 ? [] : [[rest]]);
-      },
-    };
-  },
-};
-
-const NO_KEY_IN_IT =
-  'None of their keys uses it, so nothing changes for them and they are not notified: “tier KEY pro” gives a key 30 days.';
-const MOST_DAYS = 365;
-
-export const extendCommand: ConsoleCommand = {
-  usage: 'extend CUSTOMER DAYS',
-  description: 'Extends a customer’s trial; one that ended continues from now. The customer is notified',
-  async run(argument, deps) {
-    const { customers } = deps;
-    const [, who = '', number = ''] = /^(.*?)\s*(\S*)$/s.exec(argument) ?? [];
-    const days = wholeNumber(number, 1, MOST_DAYS);
-    if (who === '') return { wrong: 'CUSTOMER and DAYS are needed.' };
-    if (days === null) return { wrong: `DAYS is a whole number from 1 to ${MOST_DAYS}.` };
-    const customer = await oneCustomer(customers, who);
-    if ('refused' in customer) return customer;
-    const { id } = customer;
-    const args = `${id} ${days}`;
-    const noTrial = { args, refused: `${id} never had a trial.` };
-    if (customer.trial === null) return noTrial;
-    return {
-      args,
-      async act() {
-        const result = await customers.trials.extend(id, days);
-        if (result === 'unknown_customer') return gone(id);
-        if (result === 'no_trial' || result.trial === null) return noTrial;
-        const { endsAt } = result.trial;
-        const end = utcMinute(endsAt);
-        const said = `The trial of ${id} ends on ${end}.`;
-        const keys = await customers.keysOf(id);
-        const isInUse = keys.some(({ trialEndsAt }) => trialEndsAt !== null && trialEndsAt >= endsAt);
-        if (result.bannedAt === null && !isInUse) return done(said, [[NO_KEY_IN_IT]]);
-        return done(said, await notifyCustomer(deps, id, `Your Pro trial was extended: it ends on ${end}.`));
       },
     };
   },
@@ -155,7 +116,6 @@ export async function notifyCustomer(
   try {
     const customer = await customers.byId(customerId);
     if (customer === null) return [];
-    if (customer.bannedAt !== null) return [['They are banned and get no message.']];
     if (!takesMessages(customer)) return [['They get no message: no bot can write to them.']];
     const now = clock.now();
     const id = `operator_note:${random.base64url(12)}`;

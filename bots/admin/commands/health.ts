@@ -1,28 +1,30 @@
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import type { AuditEntry } from '../../../src/core/operations/audit-log.ts';
 import { type Heartbeat, isAlive } from '../../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
 import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';
 import { type Paragraph, shortened } from '../../shared/screen.ts';
 import { type ConsoleCommand, commandButton, screenOf } from '../command.ts';
 
-const SHOWN = { processes: 6, buttons: 4, remedies: 6 } as const;
+const SHOWN = { processes: 6, buttons: 4, remedies: 6, acts: 4 } as const;
+const ACT_LENGTH = 100;
 
 export const healthCommand: ConsoleCommand = {
   usage: 'health',
-  description: 'How every process is doing: feed, jobs, deliveries, bots, and what is paused',
+  description: 'How every process is doing: feed, jobs, deliveries, bots, pauses, and operators’ last acts',
   async run(_, { database, jobNames, clock }) {
     const now = clock.now();
-    const [processes, alarms, paused, runs, webhooks, messages] = await Promise.all([
+    const [processes, alarms, paused, runs, webhooks, messages, acts] = await Promise.all([
       database.heartbeats.list(),
       database.operatorAlarms.list(),
       database.pauses.list(),
       database.jobRuns.latest(),
       database.operatorReads.webhookTotals(),
       database.chat.counts(now - DAY_MS),
+      database.audit.list({ limit: SHOWN.acts }),
     ]);
     const more = processes.length - SHOWN.processes;
-    const unknown = [`, outcome unknown: ${messages.unknown} (`, { code: 'outbox' }, ')'];
     const body = [
       ...(processes.length === 0 ? [['No process has reported yet.']] : []),
       ...processes.slice(0, SHOWN.processes).map((heartbeat) => processParagraph(heartbeat, now)),
@@ -33,13 +35,14 @@ export const healthCommand: ConsoleCommand = {
         { bold: 'Outgoing' },
         `\nwebhook deliveries waiting: ${webhooks.waiting}, webhooks paused: ${webhooks.paused} of ${webhooks.webhooks}`,
         `\nchat messages pending: ${messages.pending}, sending: ${messages.sending}, failed in 24 h: ${messages.failed}`,
-        ...(messages.unknown === 0 ? [] : unknown),
+        messages.unknown === 0 ? '' : `, outcome unknown: ${messages.unknown}`,
       ],
       listed(
         'Paused',
         paused.map(({ name, at, by }) => `${name} since ${utcMinute(at)} by ${by}`),
         'nothing',
       ),
+      listed('Operators', acts.map(actLine)),
     ];
     const resume = paused
       .slice(0, SHOWN.buttons)
@@ -50,6 +53,11 @@ export const healthCommand: ConsoleCommand = {
 
 function listed(heading: string, lines: readonly string[], none = 'none'): Paragraph {
   return [{ bold: heading }, `\n${lines.length === 0 ? none : lines.join('\n')}`];
+}
+
+function actLine({ at, actor, command, args, outcome }: AuditEntry): string {
+  const line = shortened(`${command} ${args}`.trim(), ACT_LENGTH);
+  return `${utcMinute(at)} ${actor}: ${line}, ${shortened(outcome, ACT_LENGTH)}`;
 }
 
 function processParagraph(heartbeat: Heartbeat, now: number): Paragraph {
@@ -92,7 +100,6 @@ const FIRST_MOMENT = Date.UTC(2020);
 
 interface Check {
   readonly details?: {
-    readonly summary?: unknown;
     readonly missing?: readonly { readonly remedy: string }[];
   };
 }
@@ -101,8 +108,8 @@ interface Check {
 function checkLines(checks: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(checks).flatMap(([name, check]) => {
     const { details, ...fields } = typeof check === 'object' && check !== null ? (check as Check) : {};
-    const { summary, missing = [] } = details ?? {};
-    const said = typeof summary === 'string' ? summary : words(details === undefined ? check : fields);
+    const { missing = [] } = details ?? {};
+    const said = words(details === undefined ? check : fields);
     const remedies = missing.map(({ remedy }) => shortened(`missing: ${remedy}`, REMEDY_LENGTH));
     const more = remedies.length - SHOWN.remedies;
     return [

@@ -1,7 +1,8 @@
 import { type ApiKey, effectiveTier, type KeyLimits } from '../../../src/core/accounts/keys/api-key.ts';
+import { KEY_LIMITS } from '../../../src/core/accounts/keys/key-service.ts';
 import { lookupOfStart } from '../../../src/core/accounts/keys/key-text.ts';
 import { TIERS, type Tier } from '../../../src/core/accounts/tier.ts';
-import { utcMinute } from '../../../src/core/base/text/formats.ts';
+import { counted, utcMinute } from '../../../src/core/base/text/formats.ts';
 import {
   type ConsoleCommand,
   done,
@@ -103,14 +104,12 @@ function limitsOf(options: readonly string[]): KeyLimits | null | Wrong {
 
 export const tierCommand: ConsoleCommand = {
   isIrreversible: true,
-  usage: 'tier KEY TIER',
-  description: 'Gives a key another tier: free, pro (30 days) or enterprise; its owner is notified',
+  usage: 'tier KEY TIER [DAYS]',
+  description: 'Gives a key another tier: free, pro (30 days, or “14d”) or enterprise; its owner is notified',
   async run(argument, deps) {
-    const [text = '', name = '', ...more] = argument.split(/\s+/);
-    const tier = TIERS.find((known) => known === name.toLowerCase());
-    if (text === '') return { wrong: 'KEY and TIER are needed.' };
-    if (tier === undefined || more.length > 0)
-      return { wrong: `TIER is one of ${TIERS.join(', ')}, and follows KEY.` };
+    const asked = tierAskedIn(argument);
+    if ('wrong' in asked) return asked;
+    const { text, tier, days } = asked;
     const found = await oneKey(deps, text);
     if ('refused' in found) return found;
     const { key, named, recorded } = found;
@@ -121,9 +120,9 @@ export const tierCommand: ConsoleCommand = {
       return { ...recorded, refused: `The key ${named} is ${tier} already.` };
     return {
       ...recorded,
-      question: { body: [tierWords(named, now, tier)], yes: `Make it ${tier}` },
+      question: { body: [tierWords(named, { from: now, to: tier, days })], yes: `Make it ${tier}` },
       async act() {
-        const result = await deps.customers.keys.service.setTier(key.id, tier);
+        const result = await deps.customers.keys.service.setTier(key.id, tier, days);
         if (!result.ok) return result.reason === 'unknown_key' ? gone(named) : revoked;
         const { trialEndsAt } = result.key;
         const until = trialEndsAt === null ? '' : ` until ${utcMinute(trialEndsAt)}`;
@@ -135,12 +134,36 @@ export const tierCommand: ConsoleCommand = {
   },
 };
 
-function tierWords(named: string, from: Tier, to: Tier) {
+interface TierAsked {
+  readonly text: string;
+  readonly tier: Tier;
+  /** Of a pro trial; undefined: 30. */
+  readonly days: number | undefined;
+}
+
+function tierAskedIn(argument: string): TierAsked | Wrong {
+  const [text = '', name = '', length, ...more] = argument.split(/\s+/);
+  const tier = TIERS.find((known) => known === name.toLowerCase());
+  if (text === '') return { wrong: 'KEY and TIER are needed.' };
+  if (tier === undefined || more.length > 0)
+    return { wrong: `TIER is one of ${TIERS.join(', ')}, and follows KEY.` };
+  if (length === undefined) return { text, tier, days: undefined };
+  const days = wholeNumber(length.replace(/d$/i, ''), 1, KEY_LIMITS.trialDays);
+  if (tier !== 'pro' || days === null)
+    return { wrong: `DAYS is of pro alone: a number from 1 to ${KEY_LIMITS.trialDays}, as in “14d”.` };
+  return { text, tier, days };
+}
+
+function tierWords(
+  named: string,
+  { from, to, days }: { readonly from: Tier; readonly to: Tier; readonly days: number | undefined },
+) {
   const [verb, effect] =
     TIERS.indexOf(to) < TIERS.indexOf(from)
       ? ['Lower', `It loses what ${from} has within 5 seconds; its open streams may close.`]
       : ['Change', 'Its owner is notified.'];
-  return [`${verb} the key `, { bold: named }, ` from ${from} to ${to}? ${effect}`];
+  const length = days === undefined ? '' : ` for ${counted(days, 'day')}`;
+  return [`${verb} the key `, { bold: named }, ` from ${from} to ${to}${length}? ${effect}`];
 }
 
 export const revokeCommand: ConsoleCommand = {
@@ -148,7 +171,7 @@ export const revokeCommand: ConsoleCommand = {
   usage: 'revoke KEY',
   description: 'Revokes a key permanently, within 5 seconds; its owner is notified',
   async run(text, deps) {
-    const { database, clock } = deps;
+    const { customers, clock } = deps;
     const found = await oneKey(deps, text);
     if ('refused' in found) return found;
     const { key, named, recorded } = found;
@@ -159,7 +182,7 @@ export const revokeCommand: ConsoleCommand = {
       ...recorded,
       question: { body: [['Revoke the ', subject, `? ${owner} This is permanent.`]], yes: 'Revoke' },
       async act() {
-        if (!(await database.keys.revoke(key.id, clock.now()))) return gone(named);
+        if (!(await customers.keys.service.revoke(key.id)).ok) return gone(named);
         const note = `The operator revoked your key “${key.name}”.`;
         return done(`The key ${named} is revoked.`, await notifyCustomer(deps, key.customerId, note));
       },

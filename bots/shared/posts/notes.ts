@@ -11,7 +11,6 @@ const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over
   database_away: { begun: 'The database is not answering.', over: 'The database is answering again.' },
   disk_low: { begun: 'The disk is almost full.', over: 'The disk has enough space again.' },
   webhook_backlog: { begun: 'Webhooks are late.', over: 'Webhooks are on time again.' },
-  doctor_failing: { begun: 'The doctor found a failure.', over: 'The doctor no longer finds a failure.' },
   bot_unreachable: {
     begun: 'Telegram cannot reach the bot: people get no answers.',
     over: 'Telegram can reach the bot again.',
@@ -24,7 +23,7 @@ const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over
   discord_token: { begun: 'The Discord bot does not work.', over: 'The Discord bot works again.' },
   messages_unknown: {
     begun: 'Some messages may not have arrived.',
-    over: 'No messages are waiting for your decision.',
+    over: 'The outcome of every message of the last day is known.',
   },
 };
 

@@ -71,7 +71,7 @@ export class ChannelSendStep<View> {
   readonly take = async (message: ChatMessage): Promise<SendStepResult> => {
     const isOld = isTooOld(message, this.#now);
     if (isOld && message.kind !== 'alert') return this.#giveUp(message, 'too old');
-    if (!isOld && this.#options.isPaused(`channel:${this.#channel}`)) return NOT_OURS;
+    if (!isOld && this.#options.isPaused('posts')) return NOT_OURS;
     // It may be in the channel, so no edit, newer alert or list takes its place.
     if (message.kind === 'alert' && message.unsureSince !== null) return this.#sendAgain(message);
     if (message.kind === 'alert') return this.#post(message, isOld);

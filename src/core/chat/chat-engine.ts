@@ -126,7 +126,8 @@ export class ChatEngine<View> {
         ...{ store: options.store, customers: options.customers, clock: options.clock },
         ...{ lane, choice, messenger: ranked, sender: this.#sender },
       });
-      return new PersonalLoop({ ...options, ...timing, lane, sender, people });
+      const isPaused = () => options.isPaused('personal');
+      return new PersonalLoop({ ...options, ...timing, isPaused, lane, sender, people });
     });
   }
 

@@ -168,7 +168,7 @@ export type NewChatMessage = {
 /**
  * `pending`: waits to be sent or retried. `sending`: claimed by a process. `folded`: not among the posts of its day, but listed
  * in the digest. `dropped`: obsolete before it was sent. `withdrawn`: sent and removed. `failed`: will not be sent (again).
- * `unknown`: may have been sent, and is not sent again; an operator decides.
+ * `unknown`: may have been sent, and is not sent again; the operator is told.
  */
 export const CHAT_STATES = [
   'pending',

@@ -33,11 +33,6 @@ export type ChatChange =
       readonly unsureSince: EpochMs;
     };
 
-/** An operator's decision on a message whose outcome is unknown: send it again after a given moment, or not at all. */
-export type UnknownChange =
-  | { readonly state: 'pending'; readonly dueAt: EpochMs }
-  | { readonly state: 'failed'; readonly error: string; readonly at: EpochMs };
-
 /** A message that a process is sending, or was sending when it died. */
 export interface ChatClaim {
   readonly owner: string;
@@ -141,15 +136,8 @@ export interface ChatStore extends ChatOutbox, PersonalReads {
   endGone(id: string, change: { readonly error: string; readonly at: EpochMs }): Promise<boolean>;
   /** Withdraws a message that was sent, surely not sent, or of unknown outcome; false for any other. */
   withdraw(id: string, at: EpochMs): Promise<boolean>;
-  /** Ends the `unknown` of a message. False when its state is another. */
-  decide(id: string, change: UnknownChange): Promise<boolean>;
-  /** Messages whose outcome is unknown, without alerts to people, which their next lists name: newest first, at most `limit`. */
-  unknown(limit: number): Promise<readonly ChatMessage[]>;
-  /**
-   * Messages that ended as `failed` or `dropped` at or after the moment, newest first, at most `limit`; without personal messages
-   * that people did not want.
-   */
-  givenUp(query: { since: EpochMs; limit: number }): Promise<readonly ChatMessage[]>;
+  /** Messages whose outcome has been unknown since `since` or later, without alerts to people, which their next lists name: newest first. */
+  unknown(query: { since: EpochMs; limit: number }): Promise<readonly ChatMessage[]>;
   /** Messages with a claim, oldest claim first, at most `limit`. */
   claims(limit: number): Promise<readonly ChatClaim[]>;
   /** Posts in a channel that were decided either way, with `createdAt` after the moment; in any order. */
@@ -204,12 +192,6 @@ export const MESSAGE_DROP_REASONS = {
   /** The post to edit was deleted on the platform. */
   gone: 'the post is gone',
 } as const;
-
-/** Whether a message with this error was dropped because other messages show the same. */
-export function isDroppedAsIntended(error: string | null): boolean {
-  const { gone, ...intended } = MESSAGE_DROP_REASONS;
-  return Object.values<string | null>(intended).includes(error);
-}
 
 /** Wraps a store so that messages ended by this process are counted by their final state. */
 export function withMessageMetrics(

@@ -40,6 +40,7 @@ export interface PersonalLoopOptions {
   readonly people: BusyPeople;
   /** Default: a second. */
   readonly intervalMs?: number | undefined;
+  readonly isPaused: () => boolean;
   readonly store: Pick<ChatStore, 'due'>;
   readonly wake?: (() => Promise<void>) | undefined;
   readonly yieldToLoop: () => Promise<void>;
@@ -72,7 +73,8 @@ export class PersonalLoop {
 
   /** Starts with everyone who has something due, and skips those who must wait. */
   async #pass(signal: AbortSignal): Promise<void> {
-    const { store, lane, people, clock, yieldToLoop } = this.#options;
+    const { isPaused, store, lane, people, clock, yieldToLoop } = this.#options;
+    if (isPaused()) return;
     people.prune(clock.now());
     let after: ChatPageCursor | undefined;
     while (!signal.aborted) {

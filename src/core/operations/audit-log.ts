@@ -1,4 +1,3 @@
-import type { ApiKey } from '../accounts/keys/api-key.ts';
 import type { Tier } from '../accounts/tier.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 
@@ -30,11 +29,9 @@ interface WebhookTotals {
   readonly waiting: number;
 }
 
-/** Sums and searches over all data, for the operator; not cached. */
+/** Sums over all data, for the operator; not cached. */
 export interface OperatorReads {
   keysByTier(now: EpochMs): Promise<Readonly<Record<Tier, number>>>;
-  /** Keys whose name contains the text, ignoring case, newest first, at most `limit`; revoked keys included. */
-  keysNamed(text: string, limit: number): Promise<readonly ApiKey[]>;
   callsOn(day: string): Promise<number>;
   webhookTotals(): Promise<WebhookTotals>;
 }

@@ -6,7 +6,6 @@ export const ALARM_NAMES = [
   'database_away',
   'disk_low',
   'webhook_backlog',
-  'doctor_failing',
   'messages_unknown',
   'bot_unreachable',
   'telegram_token',

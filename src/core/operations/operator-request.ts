@@ -6,16 +6,12 @@ import type { Clock } from '../base/time/clock.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import { type Heartbeat, type HeartbeatStore, isAlive } from './heartbeat.ts';
 
-/** What a command needs in its process: the bots of the platforms, or the scheduled jobs. */
-export type CommandNeed = 'bots' | 'jobs';
-
 /** Requests from a process that died while waiting for the answer are never carried out after this time. */
 export const REQUEST_TTL_MS = 5 * MINUTE_MS;
 
-/** A confirmed command of an operator that another process must carry out. */
+/** A confirmed command of an operator that the process with the bots must carry out. */
 export interface OperatorRequest {
   readonly id: string;
-  readonly needs: CommandNeed;
   readonly command: string;
   /** Without secrets. */
   readonly args: string;
@@ -33,10 +29,10 @@ export interface OperatorRequest {
 
 /** Requests of operators, shared by all processes. */
 export interface OperatorRequestStore {
-  add(request: Pick<OperatorRequest, 'id' | 'needs' | 'command' | 'args' | 'actor' | 'at'>): Promise<void>;
+  add(request: Pick<OperatorRequest, 'id' | 'command' | 'args' | 'actor' | 'at'>): Promise<void>;
   get(id: string): Promise<OperatorRequest | null>;
   /** Waiting requests made at or after `since`, oldest first, at most `limit`. */
-  waiting(query: { needs: CommandNeed; since: EpochMs; limit: number }): Promise<readonly OperatorRequest[]>;
+  waiting(query: { since: EpochMs; limit: number }): Promise<readonly OperatorRequest[]>;
   /** From `waiting` to `running`; false when it is not waiting. Only one of several concurrent calls succeeds. */
   take(id: string): Promise<boolean>;
   /** From `waiting` to `cancelled`; false when it is not waiting. */
@@ -53,7 +49,7 @@ const LOOK_EVERY_MS = 250;
 const ID_BYTES = 12;
 
 /** A command for another process. */
-export type RequestedCommand = Pick<OperatorRequest, 'needs' | 'command' | 'args' | 'actor'>;
+export type RequestedCommand = Pick<OperatorRequest, 'command' | 'args' | 'actor'>;
 
 /**
  * Outcome of a request. `no_process`: no running process can take it. `not_taken`: none took it within 30 s; it will not be
@@ -72,7 +68,7 @@ interface RequestSenderOptions {
   readonly onProgress?: (words: string) => void;
 }
 
-/** Sends commands of operators to the process that can carry them out, and waits for the answer. */
+/** Sends commands of operators to the process with the bots, and waits for the answer. */
 export class RequestSender {
   readonly #options: RequestSenderOptions;
 
@@ -84,11 +80,11 @@ export class RequestSender {
   async send(command: RequestedCommand): Promise<RequestResult> {
     const { requests, heartbeats, clock, random, onProgress = () => {} } = this.#options;
     const now = clock.now();
-    if (!(await heartbeats.list()).some((heartbeat) => serves(heartbeat, command.needs, now)))
+    if (!(await heartbeats.list()).some((heartbeat) => hasBots(heartbeat, now)))
       return { outcome: 'no_process' };
     const id = `req_${random.base64url(ID_BYTES)}`;
     await requests.add({ ...command, id, at: now });
-    onProgress(`Sent to the process with the ${command.needs}; waiting for its answer, at most 30 s …`);
+    onProgress('Sent to the process with the bots; waiting for its answer, at most 30 s …');
     const last = await this.#answerOf(id, () => onProgress('It was taken; waiting for the result …'));
     if (last?.state === 'done' || last?.state === 'refused')
       return { outcome: last.state, answer: last.answer ?? '' };
@@ -112,18 +108,16 @@ export class RequestSender {
   }
 }
 
-/** A process without a token may have the role `bots` but no bots. */
-function serves(heartbeat: Heartbeat, needs: CommandNeed, now: number): boolean {
+/** A process without a token has no bots. */
+function hasBots(heartbeat: Heartbeat, now: number): boolean {
   const { roles, checks } = heartbeat;
-  return isAlive(heartbeat, now) && roles === 'all' && (needs !== 'bots' || 'bots' in checks);
+  return isAlive(heartbeat, now) && roles === 'all' && 'bots' in checks;
 }
 
 const SERVED_AT_ONCE = 20;
 
 interface ServeRequestsOptions {
   readonly requests: Pick<OperatorRequestStore, 'waiting' | 'take' | 'answer' | 'prune'>;
-  /** What this process can carry out. */
-  readonly needs: CommandNeed;
   /** Carries out a request, which is confirmed. A failure is answered as a refusal. */
   readonly obey: (request: OperatorRequest) => Promise<RequestAnswer>;
   readonly clock: Clock;
@@ -138,7 +132,7 @@ export interface RequestAnswer {
 
 /** Carries out requests of other processes, each once, until the signal aborts; none older than 5 minutes. */
 export async function serveRequests(
-  { requests, needs, obey, clock, logger }: ServeRequestsOptions,
+  { requests, obey, clock, logger }: ServeRequestsOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const failures = new FailureLog(logger, 'requests of operators unavailable; retrying every second');
@@ -155,7 +149,7 @@ export async function serveRequests(
 
   const serve = async () => {
     const since = clock.now() - REQUEST_TTL_MS + 1;
-    for (const request of await requests.waiting({ needs, since, limit: SERVED_AT_ONCE })) {
+    for (const request of await requests.waiting({ since, limit: SERVED_AT_ONCE })) {
       if (signal.aborted) return;
       await carryOut(request);
     }
@@ -165,4 +159,4 @@ export async function serveRequests(
 }
 
 const FAILED =
-  'That failed: a part of the service does not answer. Its log has the details, and “audit” shows how far it got.';
+  'That failed: a part of the service does not answer. Its log has the details, and “health” shows how far it got.';

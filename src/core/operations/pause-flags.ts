@@ -41,8 +41,9 @@ export class PauseFlags {
   }
 }
 
-/** What the operator can pause: `feed`, `channel:telegram`, `channel:discord`, `job:NAME`. */
-export type PausableName = 'feed' | `channel:${string}` | `job:${string}`;
+/** What the operator can pause: the feed, the channels' posts, personal alerts, and webhooks. */
+export const PAUSABLE_NAMES = ['feed', 'posts', 'personal', 'webhooks'] as const;
+export type PausableName = (typeof PAUSABLE_NAMES)[number];
 
 /** A pause, with its time and operator. */
 export interface Pause {

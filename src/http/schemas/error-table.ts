@@ -183,7 +183,8 @@ export const ERRORS = {
   key_check_busy: {
     status: 429,
     detail: 'Too many keys like this one are being checked. Try again shortly.',
-    meaning: 'Many keys with the same beginning are being checked, so this one was not.',
+    meaning:
+      'Many keys with the same beginning, or from the same address, are being checked, so this one was not.',
     remedy: WAIT,
   },
   archive_busy: {

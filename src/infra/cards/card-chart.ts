@@ -68,8 +68,12 @@ function stroke(
   { color, width, dashes }: { readonly color: string; readonly width: number; readonly dashes?: string },
 ): CardElement {
   return element('path', {
-    ...{ d, fill: 'none', stroke: color, 'stroke-width': width },
-    ...{ 'stroke-linecap': 'round', 'stroke-linejoin': 'round' },
+    d,
+    fill: 'none',
+    stroke: color,
+    'stroke-width': width,
+    'stroke-linecap': 'round',
+    'stroke-linejoin': 'round',
     ...(dashes !== undefined && { 'stroke-dasharray': dashes }),
   });
 }
@@ -114,7 +118,10 @@ function textAt(
 ): CardElement {
   return box(
     {
-      ...{ position: 'absolute', alignItems: 'center', justifyContent, ...TEXT_BOX },
+      position: 'absolute',
+      alignItems: 'center',
+      justifyContent,
+      ...TEXT_BOX,
       left: ROOM.left + left - TEXT_BOX.width / 2,
       top: ROOM.top + top - TEXT_BOX.height / 2,
     },

@@ -91,7 +91,7 @@ const LONG = {
   /** All keys, for `tipoff keys`. */
   keys: ['list'],
   /** Sums and searches over whole tables, for the operator. */
-  operatorReads: ['keysByTier', 'keysNamed', 'callsOn', 'webhookTotals'],
+  operatorReads: ['keysByTier', 'callsOn', 'webhookTotals'],
 } as const satisfies Partial<Record<keyof Database, readonly string[]>>;
 
 /**

@@ -4,7 +4,6 @@ import { CLOSE_CODES } from '../../core/delivery/stream/close-codes.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { EVICTED_KINDS } from '../../core/detection/detector-memory.ts';
 import { EXIT_KINDS } from '../../core/detection/found-exit.ts';
-import type { ProbeVerdict } from '../../core/ingest/doctor/doctor-report.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import { DROP_REASONS } from '../../core/trades/source/source.ts';
 import { feedMetrics } from './feed-metrics.ts';
@@ -97,7 +96,6 @@ function domainMetrics(create: MetricFactory, jobs: readonly string[]): Metrics 
     recordMade: (durationMs) => made(durationMs / 1_000),
     ...streamMetrics(create),
     ...feedMetrics(create),
-    doctorReported: doctorGauges(create),
   };
 }
 
@@ -164,24 +162,6 @@ function streamMetrics(create: MetricFactory) {
     },
     streamSent: create.counter('stream_frames_total', 'Alerts sent to sockets, counted once per socket.'),
   } satisfies Partial<Metrics>;
-}
-
-const VALUES: Readonly<Record<ProbeVerdict, number>> = { pass: 1, warn: 0.5, fail: 0 };
-
-/** Gauges of the last doctor report; a skipped probe has no value. */
-function doctorGauges(create: MetricFactory): Metrics['doctorReported'] {
-  const holds = 'Whether an assumption about the market holds: 1 if so, 0.5 in part, 0 if not.';
-  const verdicts = create.gaugeOf('doctor_probe', holds, ['probe']);
-  const measured = 'What a probe of the doctor measured as a share, 0 to 1.';
-  const shares = create.gaugeOf('doctor_share', measured, ['probe']);
-  return (results) => {
-    verdicts.reset();
-    shares.reset();
-    for (const { probe, verdict, share } of results) {
-      if (verdict !== 'skipped') verdicts.labels(probe).set(VALUES[verdict]);
-      if (share !== null) shares.labels(probe).set(share);
-    }
-  };
 }
 
 interface ServiceState {

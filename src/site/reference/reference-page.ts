@@ -25,7 +25,10 @@ export function referencePage(document: ApiDocument, path: string, publicUrl: st
       ? overview(document, reference, fields, publicUrl)
       : chapterPage(chapter, fields, publicUrl);
   return {
-    ...{ title, description, path, styles: ['reference.css'] },
+    title,
+    description,
+    path,
+    styles: ['reference.css'],
     body: html`<div class="reference">
       ${indexOf(reference, path, parts)}
       <div class="chapter">${body}</div>

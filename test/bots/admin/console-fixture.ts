@@ -85,10 +85,9 @@ export async function openConsoleFixture(
       { platform: 'telegram', id: OTHER_ADMIN.userId },
       { platform: 'discord-role', id: '789' },
     ],
-    serves: ['bots', 'jobs'],
+    hasBots: true,
     requests: { send: () => Promise.reject(new Error('nothing is sent to another process')) },
     jobNames: ['daily-digest'],
-    runJob: async () => ({ isRun: true, period: '2026-11-20', outcome: 'nothing to do', isFailed: false }),
     async withdraw(id) {
       withdrawn.push(id);
       return [{ id: 'alert:1@telegram', result: 'withdrawn', detail: null }];

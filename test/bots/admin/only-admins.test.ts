@@ -28,23 +28,15 @@ const WORKING: Readonly<Record<string, string>> = {
   find: '@ann',
   provision: 'Acme',
   tier: `${ANNS_KEY.id} free`,
-  extend: `${ANN.id} 7`,
   revoke: ANNS_KEY.id,
   ban: ANN.id,
-  unban: 'cus_banned',
   erase: ANN.id,
   why: '1',
   pause: 'feed',
-  resume: 'channel:discord',
-  run: 'daily-digest',
+  resume: 'posts',
   withdraw: '1',
-  outbox: '',
-  resend: '2',
-  dismiss: 'alert:2@telegram',
   hide: `${WALLET} asked for by its owner`,
   broadcast: 'Hello all of you',
-  audit: '',
-  help: '',
 };
 
 const ODD = [
@@ -58,7 +50,7 @@ const IRREVERSIBLE = COMMANDS.filter(({ isIrreversible }) => isIrreversible);
 async function openStand() {
   const stand = await openConsoleFixture();
   await stand.add(customerOf('cus_banned', { bannedAt: 1 }));
-  await stand.database.pauses.pause({ name: 'channel:discord', at: 1, by: 'telegram:123' });
+  await stand.database.pauses.pause({ name: 'posts', at: 1, by: 'telegram:123' });
   await stand.database.chat.add([postOf(2)]);
   await end(stand.database.chat, 'alert:2@telegram', {
     state: 'unknown',
@@ -233,16 +225,12 @@ describe('the console keeps no secret', () => {
     ]);
   });
 
-  test('what a job says, or how a key is named, brings no secret into the audit log either', async () => {
-    const outcome = Object.values(SECRETS).join(' ');
-    const { type, audited, database } = await openConsoleFixture(() => ({
-      runJob: async () => ({ isRun: true, period: 'p', isFailed: false, outcome }),
-    }));
+  test('how a key is named brings no secret into the audit log either', async () => {
+    const { type, audited, database } = await openConsoleFixture();
     await database.keys.insert(keyOf({ id: 'key_odd', name: SECRETS.key }));
-    await type('run daily-digest');
     await type('revoke key_odd');
     const entries = (await audited()).join('\n');
-    expect(entries).toContain(`sk_live_${ANNS_KEY.lookup}`);
+    expect(entries).toContain('key_odd');
     expect(heldIn(entries)).toEqual([]);
   });
 

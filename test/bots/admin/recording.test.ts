@@ -1,25 +1,25 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ANN, ANNS_KEY, actionsOf, away, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 describe('each act lands in the audit log', () => {
   test('an act is written down before it is done, and again with its outcome', async () => {
     const entriesDuring: string[] = [];
-    const { type, audited } = await openConsoleFixture(({ customers, database: { audit } }) => {
-      const { trials } = customers;
-      const extend = trials.extend.bind(trials);
-      vi.spyOn(trials, 'extend').mockImplementation(async (id, days) => {
-        for (const { outcome } of await audit.list({ limit: 10 })) entriesDuring.push(outcome);
-        return extend(id, days);
-      });
-      return {};
-    });
-    await type(`extend ${ANN.id} 7`);
+    const { type, audited } = await openConsoleFixture(({ database: { audit, pauses } }) => ({
+      database: {
+        pauses: {
+          ...pauses,
+          async pause(pause) {
+            for (const { outcome } of await audit.list({ limit: 10 })) entriesDuring.push(outcome);
+            return pauses.pause(pause);
+          },
+        },
+      },
+    }));
+    await type('pause feed');
     expect(entriesDuring).toEqual(['begins']);
     expect(await audited()).toEqual([
-      'telegram:123 | extend | cus_ann 7 | begins',
-      expect.stringMatching(
-        /^telegram:123 \| extend \| cus_ann 7 \| done: The trial of cus_ann ends on 20.*UTC\.$/,
-      ),
+      'telegram:123 | pause | feed | begins',
+      'telegram:123 | pause | feed | done: feed is paused until it is resumed.',
     ]);
   });
 
@@ -53,25 +53,16 @@ describe('each act lands in the audit log', () => {
 
   test('reading is not an act, and neither is a command with bad arguments', async () => {
     const { type, audited } = await openConsoleFixture();
-    for (const line of [
-      'stats',
-      'health',
-      'find @ann',
-      'why 1',
-      'audit',
-      'help',
-      'extend @ann soon',
-      'revoke',
-    ]) {
+    for (const line of ['stats', 'health', 'find @ann', 'why 1', 'help', 'tier key_a gold', 'revoke'])
       await type(line);
-    }
     expect(await audited()).toEqual([]);
   });
 
   test('an act that fails is recorded as failed, and the operator sees that something went wrong', async () => {
-    const { type, audited, lines, deps } = await openConsoleFixture();
-    vi.spyOn(deps.customers.trials, 'extend').mockImplementation(away);
-    const screen = await type('extend @ann 7');
+    const { type, audited, lines } = await openConsoleFixture(({ database: { pauses } }) => ({
+      database: { pauses: { ...pauses, pause: away } },
+    }));
+    const screen = await type('pause feed');
     expect(screen?.name).toBe('admin_sorry');
     expect((await audited()).map((entry) => entry.split(' | ')[3])).toEqual([
       'begins',
@@ -87,14 +78,13 @@ describe('each act lands in the audit log', () => {
     }));
     const [yes = ''] = actionsOf(await type('ban @ann'));
     isAway = true;
-    const trial = (await deps.customers.byId(ANN.id))?.trial;
 
     expect((await tap(yes))?.name).toBe('admin_not_recorded');
-    expect((await type('extend @ann 7'))?.name).toBe('admin_not_recorded');
+    expect((await type('pause feed'))?.name).toBe('admin_not_recorded');
     expect((await type(`revoke ${ANNS_KEY.id}`))?.name).toBe('admin_sorry');
 
-    const customer = await deps.customers.byId(ANN.id);
-    expect([customer?.bannedAt, customer?.trial]).toEqual([null, trial]);
+    expect((await deps.customers.byId(ANN.id))?.bannedAt).toBeNull();
+    expect(await deps.database.pauses.list()).toEqual([]);
     expect(lines.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
   });
 
@@ -105,7 +95,7 @@ describe('each act lands in the audit log', () => {
         audit: { ...audit, append: (entry) => (++appends === 2 ? away() : audit.append(entry)) },
       },
     }));
-    expect((await type('extend @ann 7'))?.name).toBe('admin_done');
+    expect((await type('pause feed'))?.name).toBe('admin_done');
     expect(await audited()).toEqual([expect.stringContaining('begins')]);
     expect(lines).toEqual([expect.objectContaining({ level: 'error' })]);
   });

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 describe('the service', () => {
-  test('the feed, a channel and a job are paused and resumed, once each', async () => {
+  test('the feed, posts, personal alerts and webhooks are paused and resumed, once each', async () => {
     const stand = await openConsoleFixture();
-    for (const name of ['feed', 'channel:telegram', 'channel:discord', 'job:daily-digest']) {
+    for (const name of ['feed', 'posts', 'personal', 'webhooks']) {
       expect(await stand.ask(`pause ${name}`)).toContain(`${name} is paused`);
       expect(await stand.ask(`pause ${name}`)).toMatch(/is paused already, since .* by telegram:123/);
     }
@@ -17,33 +17,9 @@ describe('the service', () => {
   test.each(['pause', 'resume'])('%s of an unknown name lists the known ones', async (command) => {
     const { ask, database } = await openConsoleFixture();
     expect(await ask(`${command} everything`)).toContain(
-      '“everything” cannot be paused. These can: feed, channel:telegram, channel:discord, job:daily-digest.',
+      '“everything” cannot be paused. These can: feed, posts, personal, webhooks.',
     );
     expect(await database.pauses.list()).toEqual([]);
-  });
-
-  test('what is paused under a name that is not a job, a channel or the feed can be resumed', async () => {
-    const { type, database } = await openConsoleFixture();
-    await database.pauses.pause({ name: 'job:gone', at: 1, by: 'x' });
-    expect((await type('resume job:gone'))?.name).toBe('admin_done');
-  });
-
-  test('a job is run and says what it did; a failed one is a refusal, an unknown one lists the known', async () => {
-    const stand = await openConsoleFixture();
-    expect(await stand.ask('run daily-digest')).toContain('daily-digest for 2026-11-20: nothing to do');
-    expect(await stand.ask('run everything')).toContain('Jobs: daily-digest');
-    const failing = await openConsoleFixture(() => ({
-      runJob: async () => ({ isRun: true, period: 'p', outcome: 'no alerts', isFailed: true }),
-    }));
-    expect(await failing.ask('run daily-digest')).toContain('daily-digest for p failed: no alerts');
-    for (const reason of ['paused', 'not_due'] as const) {
-      const idle = await openConsoleFixture(() => ({ runJob: async () => ({ isRun: false, reason }) }));
-      const screen = await idle.type('run daily-digest');
-      expect([screen?.name, wordsOfScreen(screen)]).toEqual([
-        'admin_refused',
-        expect.stringContaining(`is ${reason.replace('_', ' ')}`),
-      ]);
-    }
   });
 
   test('withdraw names the posts first, and takes them back by a yes', async () => {

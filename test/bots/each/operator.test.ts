@@ -70,13 +70,6 @@ onEachBot('the operator', (open, platform) => {
     expect((await person('ann').command('help')).text).toBe('What I can do');
   });
 
-  test('gets the help of an own command by /help COMMAND; a stranger gets the users’', async () => {
-    const { operator, person } = await openConsole();
-    expect((await operator().command('help', '/Find')).text).toBe('Finds people.');
-    expect((await operator().command('help', 'key')).text).toContain('What I can do');
-    expect((await person('ann').command('help', 'find')).text).toBe('What I can do');
-  });
-
   test.each(['find @ann', 'provision', 'nonsense', ''])(
     'alone is answered: a stranger’s "/admin %s" is an unknown command',
     async (line) => {

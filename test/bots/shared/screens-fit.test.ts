@@ -104,7 +104,7 @@ const FACTS: { readonly [Kind in ChatKind]: ChatFacts[Kind] } = {
   },
   personal_week: PERSONAL,
   personal_limit: { ...PERSONAL, listAt: NOW, zone: 'America/Argentina/Buenos_Aires', hasMore: true },
-  operator_alarm: { alarm: 'doctor_failing', sentence: longest(1_000), since: NOW - DAY_MS, until: null },
+  operator_alarm: { alarm: 'feed_blind', sentence: longest(1_000), since: NOW - DAY_MS, until: null },
 };
 
 const SENT: PersonalAlertMessage = {

@@ -92,7 +92,7 @@ onEachDatabase('a process that is killed at any call of a store or a platform', 
             if (state !== 'sent') expect([id, error]).toEqual([id, expect.stringMatching(/./)]);
             if (state === 'unknown') expect(unsureSince).toBeGreaterThanOrEqual(START);
           }
-          const listed = new Set((await store.unknown(100)).map(({ id }) => id));
+          const listed = new Set((await store.unknown({ since: 0, limit: 100 })).map(({ id }) => id));
           expect(listed.size).toBe((await store.counts(0)).unknown);
           for (const channel of CHANNELS) await expectNewest(store, channel, platforms[channel].shown);
         },

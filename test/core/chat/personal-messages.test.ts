@@ -156,6 +156,19 @@ describe('messages about what people follow', () => {
     expect((await customers.byId('cus_a'))?.isReachable).toBe(false);
   });
 
+  test('nothing is sent while personal alerts are paused, and what is due is sent when they are resumed', async () => {
+    let paused = 'personal';
+    const isPaused = (name: string) => name === paused;
+    const fixture = await openPersonal([personalOf(1, 'cus_a')], { isPaused });
+    await fixture.pass(10_000);
+    expect(fixture.calls).toEqual([]);
+
+    paused = '';
+    await fixture.pass(1_000);
+
+    expect(fixture.calls).toHaveLength(1);
+  });
+
   test.each(['gone', 'refused'] as const)('an alert that is %s waits for the next list', async (reason) => {
     const fixture = await openPersonal([personalOf(1, 'cus_a')], { answer: () => refusal(reason) });
 

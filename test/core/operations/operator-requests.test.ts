@@ -12,7 +12,7 @@ import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { until } from '../../support/until.ts';
 
-const WITHDRAW = { needs: 'bots', command: 'withdraw', args: '7', actor: 'terminal:ann' } as const;
+const WITHDRAW = { command: 'withdraw', args: '7', actor: 'terminal:ann' } as const;
 const DONE = { state: 'done', answer: 'Alert 7: withdrawn.' } as const;
 
 type Obey = Parameters<typeof serveRequests>[0]['obey'];
@@ -27,7 +27,7 @@ function openFixture(database: Database) {
     heartbeats.beat({ owner: 'one', roles: 'all', at: clock.now(), checks: { bots: {} }, ...given });
   const stop = new AbortController();
   const serve = (obey: Obey, store = requests) =>
-    serveRequests({ requests: store, needs: 'bots', obey, clock, logger: silentLogger }, stop.signal);
+    serveRequests({ requests: store, obey, clock, logger: silentLogger }, stop.signal);
   const serveOnce = async (obey: Obey) => {
     const served = serve(obey);
     await until(() => clock.sleepers > 0);
@@ -79,7 +79,7 @@ onEachDatabase('a command that another process carries out', (fixture) => {
       await beat(given);
       expect(await sender.send(WITHDRAW)).toEqual({ outcome: 'no_process' });
     }
-    expect(await requests.waiting({ needs: 'bots', since: 0, limit: 10 })).toEqual([]);
+    expect(await requests.waiting({ since: 0, limit: 10 })).toEqual([]);
   });
 
   test('that no process takes within 30 seconds is cancelled, and not carried out later', async () => {

@@ -26,7 +26,7 @@ test('what another process paused or resumed is known within a second', async ()
   expect(pauseFlags.isPaused('feed')).toBe(false);
 
   await clock.advance(1_000);
-  expect([pauseFlags.isPaused('feed'), pauseFlags.isPaused('job:retention')]).toEqual([true, false]);
+  expect([pauseFlags.isPaused('feed'), pauseFlags.isPaused('posts')]).toEqual([true, false]);
 
   store.paused = [];
   await clock.advance(1_000);

@@ -18,10 +18,11 @@ onEachDatabase('chat store: messages that may have been sent', (fixture) => {
     await end(chat, 'note:customer:cus_a', { ...UNKNOWN, at: START + 6 });
     await end(chat, 'alert:2@telegram', SENT);
 
-    const found = await chat.unknown(10);
+    const found = await chat.unknown({ since: START, limit: 10 });
     expect(ids(found)).toEqual(['note:customer:cus_a', POST]);
     expect(found[1]).toMatchObject({ state: 'unknown', error: 'timeout', unsureSince: START, attempts: 1 });
-    expect(ids(await chat.unknown(1))).toEqual(['note:customer:cus_a']);
+    expect(ids(await chat.unknown({ since: START, limit: 1 }))).toEqual(['note:customer:cus_a']);
+    expect(ids(await chat.unknown({ since: START + 6, limit: 10 }))).toEqual(['note:customer:cus_a']);
     expect(await chat.counts(0)).toMatchObject({ unknown: 3, sent: 1 });
   });
 
@@ -36,24 +37,6 @@ onEachDatabase('chat store: messages that may have been sent', (fixture) => {
       await end(chat, POST, SENT);
       expect(await chat.byId(POST)).toMatchObject({ state: 'sent', unsureSince: null });
     });
-  });
-
-  test('what was given up since a moment is found, the newest first', async () => {
-    const { chat } = fixture.database;
-    await chat.add([1, 2, 3, 4, 5].map((id) => postOf(id)));
-    await end(chat, 'alert:1@telegram', { state: 'failed', error: 'no', at: START });
-    await end(chat, 'alert:2@telegram', { state: 'failed', error: 'no', at: START + 1 });
-    await chat.giveUp('alert:3@telegram', { state: 'dropped', error: 'old', at: START + 2 });
-    await chat.giveUp('alert:4@telegram', { state: 'folded', error: null, at: START + 3 });
-    await end(chat, 'alert:5@telegram', UNKNOWN);
-    await chat.add([personalOf(1, 'cus_a')]);
-    await chat.giveUp('personal:1@cus_a', { state: 'dropped', error: 'muted', at: START + 4 });
-
-    expect(ids(await chat.givenUp({ since: START + 1, limit: 9 }))).toEqual([
-      'alert:3@telegram',
-      'alert:2@telegram',
-    ]);
-    expect(ids(await chat.givenUp({ since: START, limit: 1 }))).toEqual(['alert:3@telegram']);
   });
 
   test('the edits of an alert’s post are found in every channel, and those of no other alert', async () => {

@@ -125,15 +125,8 @@ onEachDatabase('keys of a customer', (fixture) => {
     expect(await ended(START + 5, { limit: 1 })).toEqual(['key_b']);
     const after = { id: 'key_b', trialEndsAt: START + 3 };
     expect(await ended(START + 5, { limit: 1, after })).toEqual(['key_a']);
-    const end = { tier: 'free', trialEndsAt: START + 5 } as const;
-    expect([
-      await keys.moveTrial('key_a', START, end),
-      await keys.moveTrial('key_a', START + 5, end),
-    ]).toEqual([false, true]);
 
-    expect(await keys.byId('key_a')).toStrictEqual(
-      named('a', { ...end, name: 'desk', firstUsedAt: START + 1 }),
-    );
+    expect(await keys.byId('key_a')).toMatchObject({ name: 'desk', firstUsedAt: START + 1 });
     expect((await keys.byId('key_b'))?.limits).toEqual({ requestsPerMinute: 5, maxSockets: null });
   });
 

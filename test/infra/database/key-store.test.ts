@@ -49,7 +49,7 @@ onEachDatabase('key store', (fixture) => {
     const before = await other.changes();
     const seen = [];
     for (const change of [
-      () => keys.moveTrial('key_a', START, { tier: 'pro', trialEndsAt: START + 1 }),
+      () => keys.setTier('key_a', 'pro', START + 1),
       () => keys.setTier('key_a', 'free', null),
       () => keys.rename('key_a', 'desk'),
       () => keys.rotate('key_a', rotation),

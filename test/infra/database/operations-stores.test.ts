@@ -51,7 +51,6 @@ onEachDatabase('audit log', (fixture) => {
 
 const REQUEST = {
   id: 'req_1',
-  needs: 'bots',
   command: 'withdraw',
   args: '7 wrong market',
   actor: 'terminal:ann',
@@ -68,15 +67,14 @@ const ALARM: OperatorAlarm = {
 };
 
 onEachDatabase('the requests of operators', (fixture) => {
-  test('another process finds a request that waits, by what it needs and not older than asked, oldest first', async () => {
+  test('another process finds a request that waits, not older than asked, oldest first', async () => {
     const { operatorRequests: requests } = fixture.database;
     await requests.add({ ...REQUEST, id: 'req_0', at: START + 2 });
     await requests.add(REQUEST);
-    await requests.add({ ...REQUEST, id: 'req_2', needs: 'jobs' });
     await requests.add({ ...REQUEST, id: 'req_3', at: START - 1 });
 
     const { operatorRequests: others } = await fixture.another();
-    const found = await others.waiting({ needs: 'bots', since: START, limit: 10 });
+    const found = await others.waiting({ since: START, limit: 10 });
 
     expect(found.map(({ id }) => id)).toEqual(['req_1', 'req_0']);
     expect(found[0]).toEqual({ ...REQUEST, state: 'waiting', answer: null });
@@ -96,7 +94,7 @@ onEachDatabase('the requests of operators', (fixture) => {
     expect(await requests.get('req_1')).toMatchObject({ state: 'done', answer: 'Alert 7: withdrawn.' });
     await requests.add({ ...REQUEST, id: 'req_2', at: START + 1 });
     expect([await requests.cancel('req_2'), await requests.take('req_2')]).toEqual([true, false]);
-    expect(await requests.waiting({ needs: 'bots', since: 0, limit: 10 })).toEqual([]);
+    expect(await requests.waiting({ since: 0, limit: 10 })).toEqual([]);
     await requests.prune(START + 1);
     expect([await requests.get('req_1'), (await requests.get('req_2'))?.id]).toEqual([null, 'req_2']);
   });

@@ -25,17 +25,6 @@ onEachDatabase('operator reads', (fixture) => {
     expect(await operatorReads.keysByTier(START + 1)).toEqual({ free: 3, pro: 0, enterprise: 1 });
   });
 
-  test('keys are found by a part of their name, taken literally, newest first', async () => {
-    const { keys, operatorReads } = fixture.database;
-    const keyFixture = plainKeyOf({ id: 'a', name: 'Desk (100%)' });
-    const newer = plainKeyOf({ id: 'b', name: 'my desk', createdAt: START + 1, revokedAt: START + 2 });
-    for (const key of [keyFixture, newer, plainKeyOf({ id: 'c', name: 'bot' })]) await keys.insert(key);
-    expect(await operatorReads.keysNamed('DESK', 10)).toStrictEqual([newer, keyFixture]);
-    expect(await operatorReads.keysNamed('desk', 1)).toStrictEqual([newer]);
-    expect(await operatorReads.keysNamed('(100%', 10)).toStrictEqual([keyFixture]);
-    expect(await operatorReads.keysNamed('d.sk', 10)).toEqual([]);
-  });
-
   test('calls of a day are those of every key on that day', async () => {
     const { usage, operatorReads } = fixture.database;
     await usage.add('2026-11-20', new Map([['a', 5]]));

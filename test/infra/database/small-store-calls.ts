@@ -11,7 +11,7 @@ const FOLLOWER = followerOf('cus_a', { version: 1 });
 const HASHES = { previous: '0', hash: '1' };
 const ENTRY = { ...HASHES, sequence: 1, at: START, kind: 'rules', subject: 'rules', body: {} } as never;
 const COMMAND = { command: 'withdraw', args: '1', actor: 'terminal:a', at: START };
-const ASKED = { id: 'req_a', needs: 'bots', ...COMMAND } as const;
+const ASKED = { id: 'req_a', ...COMMAND } as const;
 const STATE = { isRaised: true, sentence: 'x', since: START, until: null, raises: 1, isReported: false };
 const ALARM = { name: 'feed_blind', ...STATE } as const;
 
@@ -78,7 +78,6 @@ export const SMALL_CALLS: Pick<
   operatorReads: {
     callsOn: ['2026-11-20'],
     keysByTier: [START],
-    keysNamed: ['desk', 10],
     webhookTotals: [],
   },
   operatorRequests: {
@@ -88,7 +87,7 @@ export const SMALL_CALLS: Pick<
     get: ['req_a'],
     prune: [START],
     take: ['req_a'],
-    waiting: [{ needs: 'bots', since: START, limit: 10 }],
+    waiting: [{ since: START, limit: 10 }],
   },
   secrets: { getOrCreate: ['webhooks', 'x'], get: ['webhooks'], replace: ['webhooks', 'x', 'y'] },
 };

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { MetricsExport } from '../../../src/infra/telemetry/metrics.ts';
-import { reportAt } from '../../support/doctor-reports.ts';
-import { START } from '../../support/rows.ts';
 
 describe('metrics', () => {
   test('requests to the market are counted by route; age and what the feed sees are gauges', async () => {
@@ -20,27 +18,6 @@ describe('metrics', () => {
         'tipoff_feed_confirmed_age_seconds 40',
       ]),
     );
-  });
-
-  test('the gauges of the doctor show its last report: half for a warning, nothing for what was skipped', async () => {
-    const { metrics, render } = new MetricsExport();
-    const doctorLines = async () =>
-      (await render()).split('\n').filter((line) => line.startsWith('tipoff_doctor'));
-    metrics.doctorReported(reportAt(START, { markets: { verdict: 'pass', share: 0.95 } }).results);
-    const others = {
-      wallet_dates: { verdict: 'warn', share: 0.55 },
-      cursor: { verdict: 'fail' },
-      node_head: { verdict: 'skipped' },
-    } as const;
-    metrics.doctorReported(reportAt(START, others).results);
-    const lines = await doctorLines();
-    expect(lines).toContain('tipoff_doctor_probe{probe="wallet_dates"} 0.5');
-    expect(lines).toContain('tipoff_doctor_probe{probe="cursor"} 0');
-    expect(lines).toContain('tipoff_doctor_probe{probe="routes"} 1');
-    expect(lines.filter((line) => line.includes('node_head'))).toEqual([]);
-    expect(lines.filter((line) => line.includes('share'))).toEqual([
-      'tipoff_doctor_share{probe="wallet_dates"} 0.55',
-    ]);
   });
 
   test('count what the domain reports, and show what has not happened yet as zero', async () => {

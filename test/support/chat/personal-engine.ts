@@ -10,16 +10,18 @@ export async function openPersonal(
     answer,
     verdictOn,
     customers = fakeCustomers(),
+    isPaused = () => false,
   }: {
     answer?: Answer;
     verdictOn?: (alertId: number) => PersonalVerdict | undefined;
     customers?: ReturnType<typeof fakeCustomers>;
+    isPaused?: (name: string) => boolean;
   } = {},
 ) {
   const fixture = await openChatEngineFixture();
   const { messenger, calls } = scriptedMessenger(answer);
   const choice = choiceOf(({ facts }) => ('alertId' in facts ? verdictOn?.(facts.alertId) : undefined));
   await fixture.store.add(messages);
-  const engine = fixture.engine({ telegram: messenger }, { customers, choice });
+  const engine = fixture.engine({ telegram: messenger }, { customers, choice, isPaused });
   return { ...fixture, calls, engine };
 }

@@ -1,7 +1,7 @@
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import { TRIAL_DAYS } from '../keys/key-service.ts';
-import type { Customer, CustomerRecord, CustomerServiceDeps, HandleId } from './customer.ts';
+import type { CustomerRecord, CustomerServiceDeps, HandleId } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';
 
 /** End of the claimed trial. `used`: the person already had a trial. `changed`: the customer was changed meanwhile. */
@@ -48,25 +48,6 @@ export class Trials {
       ({ trialEndsAt, handover, previous }) =>
         trialEndsAt === endsAt && (handover?.isShown === true || previous !== null),
     );
-  }
-
-  /** Extends a trial and the keys in it by this many days; an ended trial is extended from now. */
-  async extend(customerId: string, days: number): Promise<Customer | 'unknown_customer' | 'no_trial'> {
-    const { keys, clock, customers } = this.#deps;
-    for (;;) {
-      const record = await this.#records.resolve(customerId);
-      if (record === null) return 'unknown_customer';
-      const { trial } = record;
-      if (trial === null) return 'no_trial';
-      const endsAt = Math.max(trial.endsAt, clock.now()) + days * DAY_MS;
-      // Keys first: otherwise a crash in between would leave keys that no longer match the trial.
-      for (const { id, trialEndsAt } of await keys.byCustomer(record.id)) {
-        if (trialEndsAt === null || trialEndsAt < trial.endsAt || trialEndsAt >= endsAt) continue;
-        await keys.moveTrial(id, trialEndsAt, { tier: 'pro', trialEndsAt: endsAt });
-      }
-      const extended = { ...record, trial: { ...trial, endsAt } };
-      if (await customers.replace(extended)) return extended;
-    }
   }
 
   async #begin(record: CustomerRecord, request: string): Promise<TrialClaim> {

@@ -141,12 +141,6 @@ export interface KeyStore {
   /** False if stored before, or no such key. Also confirms the handover of the key's only secret. */
   markFirstUsed(id: string, at: EpochMs): Promise<boolean>;
   setTier(id: string, tier: Tier, trialEndsAt: EpochMs | null): Promise<boolean>;
-  /** Like `setTier`, if the trial of the key ends at `from`; false otherwise. */
-  moveTrial(
-    id: string,
-    from: EpochMs,
-    to: { readonly tier: Tier; readonly trialEndsAt: EpochMs },
-  ): Promise<boolean>;
   /** Grows after each change of a key's tier, trial, secret or end, in any process. */
   changes(): Promise<number>;
   /** Keys stored as Pro that are not revoked and whose trial ends in the window, oldest end first. */

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { ConcurrencyQuota } from '../../base/async/fair-queue.ts';
 import { countedAs } from '../../base/network.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import { type RateLimit, SlidingWindow } from '../../base/time/sliding-window.ts';
@@ -13,12 +12,11 @@ interface FailureRules extends RateLimit {
 
 /**
  * Counts failures by address, such as wrong keys, and by the network of an IPv6 client. Memory: `addresses` × `most` times
- * (× 8 for networks), and the attempts in progress.
+ * (× 8 for networks).
  */
 export class FailureLimit {
   readonly #rules: FailureRules;
   readonly #failures: LRUCache<string, SlidingWindow>;
-  readonly #attempts = new ConcurrencyQuota();
 
   constructor(rules: FailureRules) {
     this.#rules = rules;
@@ -40,23 +38,10 @@ export class FailureLimit {
     return 0;
   }
 
-  /** When the address is within the limit again; null when it is. Attempts in progress do not count. */
+  /** When the address is within the limit again; null when it is. */
   spentUntil(address: string, now: EpochMs): EpochMs | null {
     const freeAt = this.#freeAt(address, this.#rules.most);
     return freeAt > now ? freeAt : null;
-  }
-
-  /** Whether an address would exceed the limit if all its attempts in progress failed. */
-  isSpent(address: string, now: EpochMs): boolean {
-    return countedAs(address, this.#rules.most).some(([subject, limit]) => {
-      const left = limit - this.#attempts.count(subject);
-      return left <= 0 || this.#freeAt(subject, left) > now;
-    });
-  }
-
-  /** Reserves a failure for an attempt in progress. Call the returned function when the attempt is over. */
-  attempt(address: string): () => void {
-    return this.#attempts.take(address, Number.POSITIVE_INFINITY) as () => void;
   }
 
   #freeAt(subject: string, most: number): EpochMs {

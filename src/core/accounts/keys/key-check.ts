@@ -74,30 +74,19 @@ export class KeyCheck {
     return this.#admit(key, lookup, now, 'cached');
   }
 
-  /** Whether `recall` would admit the same key again, with the same row and tier. */
-  holds({ key, tier, lookup }: KeyAdmission): boolean {
-    const now = this.#clock.now();
-    if (this.#cache.fresh(lookup, now) !== key || liveHash(key, lookup, now) === null) return false;
-    if (effectiveTier(key, now) !== tier) return false;
-    this.#metrics.keyVerified('cached');
-    return true;
-  }
-
   /** Failures are counted against the caller's `address`. Faults of the hasher are thrown. */
   async check(presented: string | undefined, address: string): Promise<KeyCheckResult> {
     if (presented === undefined) return this.#refuse('missing', address);
     const lookup = lookupOf(presented);
     if (lookup === null) return this.#refuse('invalid', address);
     const digest = this.#digest(presented);
-    const isKnown = this.#verified.isKnown(digest);
-    const isSuspect = !isKnown && this.#failures.isSpent(address, this.#clock.now());
-    const end = isKnown ? () => {} : this.#failures.attempt(address);
-    return this.#examine({ secret: presented, lookup, digest, address, isSuspect }).finally(end);
+    return this.#examine({ secret: presented, lookup, digest, address });
   }
 
   async #examine(attempt: Attempt): Promise<KeyCheckResult> {
-    const { lookup, digest, address, isSuspect } = attempt;
-    const key = await this.#cache.load(lookup, isSuspect);
+    const { lookup, digest, address } = attempt;
+    // A key that was verified before waits for nobody.
+    const key = await this.#cache.load(lookup, this.#verified.isKnown(digest) ? null : address);
     if (key === 'unavailable' || key === 'busy') return this.#defer(key);
     const now = this.#clock.now();
     const hash = key === null ? null : liveHash(key, lookup, now);
@@ -107,7 +96,7 @@ export class KeyCheck {
     if (isValid === 'busy') return this.#defer(isValid);
     if (!isValid) return this.#refuse('invalid', address);
     // The row may have grown too old while argon2 ran.
-    const current = await this.#cache.load(lookup, isSuspect);
+    const current = await this.#cache.load(lookup, null);
     if (current === 'unavailable' || current === 'busy') return this.#defer(current);
     const verifiedAt = this.#clock.now();
     if (current === null || !this.#isVerified(current, lookup, digest, verifiedAt))

@@ -73,12 +73,12 @@ export class KeyService {
     return this.#change(id, () => keys.revoke(id, clock.now()));
   }
 
-  /** The tier `pro` starts a trial of 30 days; other tiers do not end. */
-  async setTier(id: string, tier: Tier): Promise<ChangeResult> {
+  /** The tier `pro` starts a trial of 30 days, or of `days`; other tiers do not end. */
+  async setTier(id: string, tier: Tier, days?: number): Promise<ChangeResult> {
     const { keys, clock } = this.#options;
     const key = await keys.byId(id);
     if (key !== null && key.revokedAt !== null) return { ok: false, reason: 'revoked_key' };
-    return this.#change(id, () => keys.setTier(id, tier, trialEnd(tier, clock.now())));
+    return this.#change(id, () => keys.setTier(id, tier, trialEnd(tier, clock.now(), days)));
   }
 
   async #change(id: string, write: () => Promise<boolean>): Promise<ChangeResult> {

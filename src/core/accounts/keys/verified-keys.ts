@@ -15,21 +15,18 @@ export interface KeyClaim {
   readonly lookup: string;
   readonly hash: string;
   readonly address: string;
-  /** Verified after all others: the caller's address has failed too often. */
-  readonly isSuspect: boolean;
 }
 
 const VALID_MAX = 20_000;
 const INVALID_MAX = 2_000;
-const ATTACKED_MAX = 10_000;
 /** At 20 ms each, the last of a full queue of one lookup part waits 5 s. */
 const VERIFICATIONS = { running: 2, runningPerCaller: 1, tasksPerCaller: 257 };
 /** Verifications of one lookup part that one address may have in the queue. */
 const PER_ADDRESS = 2;
 
 /**
- * The results of argon2 by digest of the key: argon2 runs once for each key, and concurrent requests share the run. A lookup
- * part belongs to one secret: further keys with the same one are verified after all others.
+ * The results of argon2 by digest of the key: argon2 runs once for each key, and concurrent requests share the run. Lookup parts
+ * take turns: keys with the same one are verified one after the other.
  */
 export class VerifiedKeys {
   readonly #hasher: Pick<Hasher, 'verify'>;
@@ -40,8 +37,6 @@ export class VerifiedKeys {
   readonly #running = new Map<string, Promise<boolean | 'busy'>>();
   readonly #queue = new FairQueue(VERIFICATIONS);
   readonly #quota = new ConcurrencyQuota();
-  /** Lookup parts for which a wrong key was seen. */
-  readonly #attacked = new LRUCache<string, true>({ max: ATTACKED_MAX });
 
   constructor(hasher: Pick<Hasher, 'verify'>, metrics: Pick<KeyMetrics, 'argon2Ran'>) {
     this.#hasher = hasher;
@@ -75,21 +70,18 @@ export class VerifiedKeys {
   }
 
   #enqueue(claim: KeyClaim): Promise<boolean | 'busy'> {
-    const { lookup, isSuspect } = claim;
-    const isLast = isSuspect || this.#attacked.has(lookup) || this.#queue.hasTasks(lookup);
-    return this.#queue.run(() => this.#run(claim), { caller: lookup, isLast }).catch(busyWhenFull);
+    return this.#queue.run(() => this.#run(claim), { caller: claim.lookup }).catch(busyWhenFull);
   }
 
-  async #run({ secret, digest, hash, lookup }: KeyClaim): Promise<boolean> {
+  async #run({ secret, digest, hash }: KeyClaim): Promise<boolean> {
     this.#metrics.argon2Ran();
     const isValid = await this.#hasher.verify(hash, secret);
     (isValid ? this.#valid : this.#invalid).set(digest, hash);
-    if (!isValid) this.#attacked.set(lookup, true);
     return isValid;
   }
 }
 
-/** `null`: no key has this lookup part. `unavailable`: the store does not answer. `busy`: too many suspect reads are waiting. */
+/** `null`: no key has this lookup part. `unavailable`: the store does not answer. `busy`: too many reads for the address are waiting. */
 type KeyLookup = ApiKey | null | 'unavailable' | 'busy';
 
 interface KeyCacheOptions {
@@ -102,8 +94,8 @@ interface KeyCacheOptions {
 const MAX_AGE_MS = 4_000;
 const READ_TIMEOUT_MS = 3_000;
 const CAPACITY = 20_000;
-/** Reads for addresses that have used up their failures. */
-const SUSPECT_READS = { running: 4, waiting: 64 };
+/** Reads for keys that were not verified before, by address. */
+const NEW_READS = { running: 64, runningPerCaller: 4, tasksPerCaller: 1_024 };
 
 /** Rows of keys, at most 4 s old from the start of a shared read. Unknown keys are not cached. */
 export class KeyCache {
@@ -112,7 +104,7 @@ export class KeyCache {
     max: CAPACITY,
   });
   readonly #reads = new Map<string, Promise<KeyLookup>>();
-  readonly #suspectReads = new FairQueue(SUSPECT_READS);
+  readonly #newReads = new FairQueue(NEW_READS);
   readonly #failures: FailureLog;
 
   constructor(options: KeyCacheOptions) {
@@ -129,15 +121,16 @@ export class KeyCache {
     return leftMs > 0 && leftMs <= MAX_AGE_MS ? entry.key : undefined;
   }
 
-  /** The row, read again if it is too old. Few reads for suspects run at the same time. */
-  async load(lookup: string, isSuspect: boolean): Promise<KeyLookup> {
+  /** The row, read again if it is too old. `address`: that of the caller, whose turn the read waits for; null for none. */
+  async load(lookup: string, address: string | null): Promise<KeyLookup> {
     const key = this.fresh(lookup, this.#options.clock.now());
     if (key !== undefined) return key;
     const running = this.#reads.get(lookup);
     if (running !== undefined) return running;
-    const read = isSuspect
-      ? this.#suspectReads.run(() => this.#read(lookup), { caller: '' }).catch(busyWhenFull)
-      : this.#read(lookup);
+    const read =
+      address === null
+        ? this.#read(lookup)
+        : this.#newReads.run(() => this.#read(lookup), { caller: address }).catch(busyWhenFull);
     const tracked = read.finally(() => this.#reads.delete(lookup));
     this.#reads.set(lookup, tracked);
     return tracked;

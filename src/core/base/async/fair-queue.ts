@@ -15,8 +15,6 @@ export interface FairQueueOptions {
   readonly caller: string;
   /** Drops the task when it aborts before the task has started. A running task is not stopped. */
   readonly signal?: AbortSignal;
-  /** The task starts only when no other can, and is refused when the queue is half full. Default false. */
-  readonly isLast?: boolean;
   /** False: the task waits no matter how many others wait. Default true. */
   readonly isRefusable?: boolean;
 }
@@ -37,16 +35,13 @@ const NO_LIMIT = Number.POSITIVE_INFINITY;
 interface CallerTasks {
   running: number;
   /** Tasks that wait, first in, first out. Each entry starts its task. */
-  readonly normal: Set<() => void>;
-  readonly last: Set<() => void>;
+  readonly waiting: Set<() => void>;
 }
-
-type Rank = 'normal' | 'last';
 
 /**
  * Runs tasks in round robin over their callers, and first in, first out within a caller. While a task waits, every
- * other caller starts at most one before it; tasks with `isLast` wait for all others. With `runningPerCaller: 1` it is a mutex for each caller. Memory is bounded
- * by the limits; a caller without tasks takes none.
+ * other caller starts at most one before it. With `runningPerCaller: 1` it is a mutex for each caller. Memory is bounded by the
+ * limits; a caller without tasks takes none.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
@@ -68,17 +63,13 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  hasTasks(caller: string): boolean {
-    return this.#callers.has(caller);
-  }
-
   /** Settles as the task does. Rejects with `QueueFullError` or the signal's reason if it never started. */
   async run<T>(task: () => Promise<T>, options: FairQueueOptions): Promise<T> {
-    const { caller, signal, isLast = false, isRefusable = true } = options;
+    const { caller, signal, isRefusable = true } = options;
     signal?.throwIfAborted();
-    const leave = this.#enter(caller, isRefusable ? (isLast ? 0.5 : 1) : NO_LIMIT);
+    const leave = this.#enter(caller, isRefusable);
     try {
-      const tasks = await this.#wait(caller, isLast ? 'last' : 'normal', signal);
+      const tasks = await this.#wait(caller, signal);
       try {
         signal?.throwIfAborted();
         return await task();
@@ -93,51 +84,46 @@ export class FairQueue {
     }
   }
 
-  /** Counts a task of the caller. `share`: how much of each limit it may use. */
-  #enter(caller: string, share: number): () => void {
+  /** Counts a task of the caller. */
+  #enter(caller: string, isRefusable: boolean): () => void {
     const { tasksPerCaller = NO_LIMIT, waiting = NO_LIMIT } = this.#limits;
-    const leave = this.#quota.take(caller, tasksPerCaller * share);
+    const leave = this.#quota.take(caller, isRefusable ? tasksPerCaller : NO_LIMIT);
     if (leave === null) throw new QueueFullError('caller');
-    if (this.#waiting < waiting * share) return leave;
+    if (!isRefusable || this.#waiting < waiting) return leave;
     leave();
     throw new QueueFullError('all');
   }
 
   /** Resolves with the tasks of the caller when this one counts as running. */
-  #wait(caller: string, rank: Rank, signal: AbortSignal | undefined): Promise<CallerTasks> {
+  #wait(caller: string, signal: AbortSignal | undefined): Promise<CallerTasks> {
     const { promise, resolve, reject } = Promise.withResolvers<CallerTasks>();
-    const tasks = this.#callers.get(caller) ?? { running: 0, normal: new Set(), last: new Set() };
+    const tasks = this.#callers.get(caller) ?? { running: 0, waiting: new Set() };
     const start = () => {
       signal?.removeEventListener('abort', drop);
       resolve(tasks);
     };
     const drop = () => {
-      tasks[rank].delete(start);
+      tasks.waiting.delete(start);
       this.#waiting -= 1;
       this.#forgetIdle(caller, tasks);
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', drop, { once: true });
     this.#callers.set(caller, tasks);
-    tasks[rank].add(start);
+    tasks.waiting.add(start);
     this.#waiting += 1;
     this.#startWaiting();
     return promise;
   }
 
   #startWaiting(): void {
-    this.#startOf('normal');
-    this.#startOf('last');
-  }
-
-  #startOf(rank: Rank): void {
     const { running = NO_LIMIT, runningPerCaller = NO_LIMIT } = this.#limits;
     // A caller that goes to the end is visited again, until nothing more can start.
     for (const [caller, tasks] of this.#callers) {
       if (this.#running >= running) return;
-      const [start] = tasks[rank];
+      const [start] = tasks.waiting;
       if (start === undefined || tasks.running >= runningPerCaller) continue;
-      tasks[rank].delete(start);
+      tasks.waiting.delete(start);
       this.#waiting -= 1;
       tasks.running += 1;
       this.#running += 1;
@@ -147,8 +133,8 @@ export class FairQueue {
     }
   }
 
-  #forgetIdle(caller: string, { running, normal, last }: CallerTasks): void {
-    if (running + normal.size + last.size === 0) this.#callers.delete(caller);
+  #forgetIdle(caller: string, { running, waiting }: CallerTasks): void {
+    if (running + waiting.size === 0) this.#callers.delete(caller);
   }
 }
 

@@ -12,10 +12,9 @@ const LATE_DELIVERY_SECONDS = 300;
 interface Checks {
   readonly disk?: { readonly free_percent?: number | null };
   readonly deliveries?: { readonly oldest_seconds?: number };
-  readonly doctor?: { readonly state?: string; readonly details?: { readonly summary?: string } };
 }
 
-/** What the living processes say about their disks, their deliveries and the doctor. */
+/** What the living processes say about their disks and their deliveries. */
 export function heartbeatAlarms(heartbeats: readonly Heartbeat[], now: EpochMs): readonly AlarmReading[] {
   const living = heartbeats.filter((heartbeat) => isAlive(heartbeat, now));
   // With no living process, none can say that the alarm is over.
@@ -24,7 +23,6 @@ export function heartbeatAlarms(heartbeats: readonly Heartbeat[], now: EpochMs):
   return [
     { name: 'disk_low', sentence: diskSentence(checks) },
     { name: 'webhook_backlog', sentence: backlogSentence(checks) },
-    ...doctorReading(checks),
   ];
 }
 
@@ -46,24 +44,17 @@ function backlogSentence(checks: readonly Checks[]): string | null {
   return `The oldest delivery has waited for ${minutes} minutes; after 10 it is given up. The log names webhooks that do not answer.`;
 }
 
-/** Left out while the doctor has not run yet. If no process runs it, nothing fails. */
-function doctorReading(checks: readonly Checks[]): readonly AlarmReading[] {
-  const doctors = checks.flatMap(({ doctor }) => doctor ?? []);
-  const failing = doctors.find(({ state }) => state === 'fail');
-  if (failing === undefined && doctors.some(({ state }) => state === 'not_run')) return [];
-  const summary = failing?.details?.summary ?? 'a probe failed';
-  const sentence = `${summary}. The command “tipoff doctor” shows each probe with what to do.`;
-  return [{ name: 'doctor_failing', sentence: failing === undefined ? null : sentence }];
-}
-
 /** Messages that are read for the alarm. */
 export const UNKNOWN_READ = 100;
+const NAMED = 5;
 
-/** Messages whose outcome is unknown: they wait for an operator, who would otherwise never hear of them. */
+/** Messages of the last day whose outcome is unknown: the operator would otherwise never hear of them. */
 export function unknownMessagesAlarm(unknown: readonly ChatMessage[]): AlarmReading {
   const name = 'messages_unknown';
   if (unknown.length === 0) return { name, sentence: null };
   const many = unknown.length < UNKNOWN_READ ? '' : 'At least ';
-  const sentence = `${many}${counted(unknown.length, 'message')} may or may not have been sent, and will not be resent. The command “outbox” shows each with what to do.`;
+  const ids = unknown.slice(0, NAMED).map(({ id }) => id);
+  const rest = unknown.length > NAMED ? ' …' : '';
+  const sentence = `${many}${counted(unknown.length, 'message')} may or may not have been sent, and will not be resent: ${ids.join(', ')}${rest}.`;
   return { name, sentence, newestCaseAt: Math.max(...unknown.map(({ unsureSince }) => unsureSince ?? 0)) };
 }

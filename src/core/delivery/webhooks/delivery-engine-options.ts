@@ -36,6 +36,8 @@ export interface DeliveryEngineOptions extends EventBodies<Alert> {
     readonly outcome: DeliveredEvents<SettledAlerts>;
     readonly exit: DeliveredEvents<Exit>;
   };
+  /** While true, nothing more is claimed; what waits longer than 10 minutes ends as expired. */
+  readonly isPaused: () => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: DeliveryMetrics;

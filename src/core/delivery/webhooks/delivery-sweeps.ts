@@ -81,6 +81,8 @@ export class DeliverySweeps {
     const isLate = ({ createdAt }: Delivery) => createdAt < oldest;
     await this.#giveUp(found.filter(isLate), 'expired');
     await this.#take(found.filter((row) => !isLate(row)));
+    // What waited in memory while webhooks were paused.
+    this.#parts.dispatch.wake();
   }
 
   /**

@@ -62,10 +62,10 @@ export class Dispatch {
   }
 
   async #claimAll(): Promise<void> {
-    const { clock, logger, metrics, yieldToLoop } = this.#options;
+    const { clock, isPaused, logger, metrics, yieldToLoop } = this.#options;
     this.#isClaiming = true;
     try {
-      while (!this.#stopped.signal.aborted && this.#results.size < UNWRITTEN_MAX) {
+      while (!this.#stopped.signal.aborted && !isPaused() && this.#results.size < UNWRITTEN_MAX) {
         const chosen = this.queue.take(CLAIM_SIZE);
         metrics.deliveriesWaiting(this.queue.waiting);
         if (chosen.length === 0) break;

@@ -131,8 +131,6 @@ export class MongoFields<Row extends object> {
   #condition(path: string, condition: Condition<Scalar>): unknown {
     if (condition === null || typeof condition !== 'object') return condition;
     if ('present' in condition) return this.#kinds.get(path) === 'text' ? { $gt: '' } : { $gte: 0 };
-    if ('contains' in condition)
-      return { $regex: condition.contains.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' };
     const named = Object.entries(condition).filter(([, value]) => value !== undefined);
     return Object.fromEntries(
       named.map(([name, value]) => [OPERATORS[name as keyof typeof OPERATORS], value]),

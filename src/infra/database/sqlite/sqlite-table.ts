@@ -20,7 +20,7 @@ interface Column extends StoredField {
   readonly decode: ((value: unknown) => unknown) | undefined;
 }
 
-type Operators = Partial<Record<'lt' | 'lte' | 'gt' | 'gte' | 'contains', Scalar>> & {
+type Operators = Partial<Record<'lt' | 'lte' | 'gt' | 'gte', Scalar>> & {
   readonly [list in 'in' | 'notIn']?: readonly Scalar[];
 } & { readonly ne?: Scalar | null; readonly present?: true };
 
@@ -176,8 +176,6 @@ function conditionOn(column: string, condition: Condition<Scalar>, bind: Bind): 
   if (operators.present) return `${column} IS NOT NULL`;
   if (operators.ne === null) return `${column} IS NOT NULL`;
   if (operators.ne !== undefined) return `${column} IS NOT ${bind(operators.ne)}`;
-  if (operators.contains !== undefined)
-    return `instr(lower(${column}), lower(${bind(operators.contains)})) > 0`;
   const parts: string[] = [];
   for (const [name, sign] of Object.entries(COMPARISONS)) {
     const value = operators[name as keyof typeof COMPARISONS];

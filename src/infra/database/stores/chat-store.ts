@@ -5,7 +5,7 @@ import {
   isPost,
   type PersonalAlertMessage,
 } from '../../../core/chat/chat-message.ts';
-import type { ChatChange, ChatStore, PersonalReads, UnknownChange } from '../../../core/chat/chat-store.ts';
+import type { ChatChange, ChatStore, PersonalReads } from '../../../core/chat/chat-store.ts';
 import { EDIT_CAUSES } from '../../../core/chat/thread-post.ts';
 import { BY_PERSON, CHAT_MESSAGES, type ChatRow, newChatRow, toChatMessage } from './chat-rows.ts';
 import type { Change, Collection, Filter, OpenCollection } from './collection.ts';
@@ -40,7 +40,6 @@ function createChanges(messages: Messages) {
       change(end.state === 'unknown' ? { id, state: 'pending' } : { id, ...UNSENT }, updateOf(end)),
     postpone: (id, dueAt) => change({ id, ...UNSENT }, { set: { dueAt } }),
     makeUpdate: (id) => change({ id, kind: 'alert', ...UNSENT }, { set: { kind: 'alert_update' } }),
-    decide: (id, end) => change({ id, state: 'unknown' }, decisionOf(end)),
     endGone: (id, { error, at: endedAt }) =>
       change({ id, state: 'sent' }, { set: { state: 'dropped', error, endedAt } }),
     withdraw: (id, endedAt) => {
@@ -82,14 +81,6 @@ function updateOf(change: ChatChange): Change<ChatRow> {
 }
 
 /** What is sent again counts as new, since it may be too old by now. */
-function decisionOf(change: UnknownChange): Change<ChatRow> {
-  if (change.state === 'failed')
-    return { set: { state: 'failed', error: change.error, endedAt: change.at, unsureSince: null } };
-  const { dueAt } = change;
-  const fresh = { error: null, endedAt: null, unsureSince: null };
-  return { set: { state: 'pending', dueAt, createdAt: dueAt, ...fresh } };
-}
-
 function createReads(messages: Messages) {
   return {
     async byId(id) {
@@ -114,14 +105,9 @@ function createReads(messages: Messages) {
         message: toChatMessage(row),
       }));
     },
-    async unknown(limit) {
-      const where = { state: 'unknown', kind: { ne: 'personal_alert' } } as const;
+    async unknown({ since, limit }) {
+      const where = { state: 'unknown', kind: { ne: 'personal_alert' }, endedAt: { gte: since } } as const;
       return (await messages.find({ where, sort: ['-endedAt', '-id'], limit })).map(toChatMessage);
-    },
-    async givenUp({ since, limit }) {
-      const or = [{ state: 'failed' }, { state: 'dropped', kind: { notIn: PERSONAL_KINDS } }] as const;
-      const where = { endedAt: { gte: since }, or } as const;
-      return (await messages.find({ where, sort: ['-endedAt'], limit })).map(toChatMessage);
     },
     async counts(since) {
       // Each is read from an index: the table has every message to each person of the last 30 days.
@@ -194,7 +180,6 @@ function createChatPosts(messages: Collection<ChatRow>) {
 const ALERTS = { kind: 'personal_alert' } as const;
 const UNLISTED = { ...ALERTS, state: { in: ['folded', 'unknown'] } } as const;
 const TOLD = ['personal_alert', 'personal_exit', 'personal_result', 'personal_list'] as const;
-const PERSONAL_KINDS = [...TOLD, 'personal_mark', 'personal_week', 'personal_limit'] as const;
 
 /** Reads of the messages about people's follows. */
 function createPersonalReads(messages: Collection<ChatRow>): PersonalReads {

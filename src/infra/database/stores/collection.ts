@@ -5,7 +5,7 @@ export type Path<Row> = Name<Row> | `${string}.${string}`;
 /** A value that a database can compare. */
 export type Scalar = string | number | boolean;
 
-/** Equal, or null, or an operator. `present`: not null, empty or negative. `contains`: in any case. */
+/** Equal, or null, or an operator. `present`: not null, empty or negative. */
 export type Condition<Value> =
   | Value
   | null
@@ -13,8 +13,7 @@ export type Condition<Value> =
   | { readonly notIn: readonly Value[] }
   | { readonly lt?: Value; readonly lte?: Value; readonly gt?: Value; readonly gte?: Value }
   | { readonly ne: Value | null }
-  | { readonly present: true }
-  | { readonly contains: string };
+  | { readonly present: true };
 
 /** All of its conditions, and at least one of `or`. A condition that is `undefined` is left out. */
 export type Filter<Row> = { readonly [Field in Name<Row>]?: Condition<Row[Field]> | undefined } & {

@@ -89,9 +89,6 @@ export function createKeyStore(open: OpenCollection): KeyStore {
     setTier: counted(
       async (id, tier, trialEndsAt) => (await keys.update({ id }, { set: { tier, trialEndsAt } })) === 1,
     ),
-    moveTrial: counted(
-      async (id, from, set) => (await keys.update({ id, trialEndsAt: from }, { set })) === 1,
-    ),
   };
 }
 

@@ -155,8 +155,6 @@ export function createOperatorReads(open: OpenCollection): OperatorReads {
       }
       return counts;
     },
-    keysNamed: (text, limit) =>
-      keys.find({ where: { name: { contains: text } }, sort: ['-createdAt', '-id'], limit }),
     callsOn: async (day) => (await usage.sum({ day }, ['calls'])).calls,
     async webhookTotals() {
       const [count, paused, sums, waiting] = await Promise.all([
@@ -174,7 +172,6 @@ const REQUESTS: Declaration<OperatorRequest> = {
   name: 'operator_requests',
   fields: {
     id: 'text',
-    needs: 'text',
     command: 'text',
     args: 'text',
     actor: 'text',
@@ -184,7 +181,7 @@ const REQUESTS: Declaration<OperatorRequest> = {
   },
   key: ['id'],
   indexes: {
-    operator_requests_by_state: { fields: ['state', 'needs', 'at'] },
+    operator_requests_by_state: { fields: ['state', 'at'] },
     operator_requests_by_time: { fields: ['at'] },
   },
 };
@@ -196,8 +193,8 @@ export function createOperatorRequestStore(open: OpenCollection): OperatorReques
   return {
     add: async (request) => void (await requests.insertNew([{ ...request, state: 'waiting', answer: null }])),
     get: (id) => requests.get(id),
-    waiting: ({ needs, since, limit }) =>
-      requests.find({ where: { state: 'waiting', needs, at: { gte: since } }, sort: ['at'], limit }),
+    waiting: ({ since, limit }) =>
+      requests.find({ where: { state: 'waiting', at: { gte: since } }, sort: ['at'], limit }),
     take: (id) => change({ id, state: 'waiting' }, { state: 'running' }),
     cancel: (id) => change({ id, state: 'waiting' }, { state: 'cancelled' }),
     answer: async (id, answer) => void (await change({ id, state: 'running' }, answer)),

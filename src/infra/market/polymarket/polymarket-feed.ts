@@ -26,7 +26,7 @@ interface PolymarketFeedOptions extends SourceDeps {
   readonly resolutions: SettlementStore;
   readonly coverage: CoverageStore;
   readonly ages: WalletAgeStore;
-  /** Shared by all runs and the doctor, as the market counts all requests of this host. */
+  /** Shared by all runs, as the market counts all requests of this host. */
   readonly budget: RequestBudget;
   readonly metrics: Metrics;
   readonly random: () => number;

@@ -93,22 +93,6 @@ test('a ban ends every key and refuses the next, until it is taken back', async 
   expect(await service.keys.issue(asked)).toMatchObject({ ok: true });
 });
 
-test('a trial is extended from its end, one that ended from now, and its keys with it', async () => {
-  const { service, clock, database, id, key } = await openWithTrial();
-
-  expect(await service.trials.extend(id, 5)).toMatchObject({ trial: { endsAt: START + 35 * DAY_MS } });
-  await clock.advance(40 * DAY_MS);
-  const window = { from: START, until: clock.now(), limit: 10 };
-  expect((await database.keys.endedTrials(window)).map((ended) => ended.id)).toEqual([key.id]);
-  await service.trials.extend(id, 1);
-
-  expect(await database.keys.byId(key.id)).toMatchObject({ tier: 'pro', trialEndsAt: START + 41 * DAY_MS });
-  expect(await database.keys.endedTrials(window)).toEqual([]);
-  const { id: other } = await service.visit(visitorOf('8'));
-  expect(await service.trials.extend(other, 1)).toBe('no_trial');
-  expect(await service.trials.extend('cus_nobody', 1)).toBe('unknown_customer');
-});
-
 test('an enterprise key is provisioned with or without a customer, with integer limits from 1 or none', async () => {
   const { service, id } = await openWithTrial();
   const limits = { requestsPerMinute: 1_000, maxSockets: null };

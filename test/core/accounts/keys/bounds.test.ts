@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FailureLimit } from '../../../../src/core/accounts/keys/failure-limit.ts';
 import {
   keysIn,
@@ -7,9 +7,7 @@ import {
   lookupOf,
   lookupOfStart,
 } from '../../../../src/core/accounts/keys/key-text.ts';
-import { VerifiedKeys } from '../../../../src/core/accounts/keys/verified-keys.ts';
 import { QueueFullError } from '../../../../src/core/base/async/fair-queue.ts';
-import { createCountingHasher } from '../../../support/counting-hasher.ts';
 
 describe('failure limit', () => {
   test('within any minute an address has at most 60 failures that are not limited, and waits no longer than announced', () => {
@@ -21,9 +19,7 @@ describe('failure limit', () => {
         let now = 0;
         for (const gap of given) {
           now += gap;
-          const isSpent = limit.isSpent('a', now);
           const wait = limit.record('a', now);
-          expect(wait > 0).toBe(isSpent);
           expect(wait).toBeLessThanOrEqual(60);
           if (wait === 0) passed.push(now);
           else expect(passed.filter((at) => at > now + wait * 1_000 - 60_000).length).toBeLessThan(60);
@@ -35,17 +31,13 @@ describe('failure limit', () => {
     );
   });
 
-  test('the /64s of one IPv6 /48 have eight times the failures of an address together, attempts in flight included', () => {
+  test('the /64s of one IPv6 /48 have eight times the failures of an address together', () => {
     const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 100 });
     const client = (n: number) => `2001:db8:0:${n}`;
     const waits = Array.from({ length: 20 }, (_, index) => limit.record(client(index), 1_000));
     expect(waits).toEqual([...new Array(16).fill(0), ...new Array(4).fill(60)]);
-    expect([limit.isSpent(client(99), 60_999), limit.isSpent('2001:db8:1:0', 1_000)]).toEqual([true, false]);
-    expect(limit.isSpent(client(99), 61_000)).toBe(false);
-    const attempts = Array.from({ length: 16 }, (_, index) => limit.attempt(client(index)));
-    expect(limit.isSpent(client(99), 61_000)).toBe(true);
-    for (const end of attempts) end();
-    expect(limit.isSpent(client(99), 61_000)).toBe(false);
+    expect([limit.record(client(99), 60_999), limit.record('2001:db8:1:0', 1_000)]).toEqual([1, 0]);
+    expect(limit.record(client(99), 61_000)).toBe(0);
   });
 
   test('states the moment until which the limit is used up; a failure is within the limit again from that millisecond on', () => {
@@ -77,23 +69,6 @@ test('a limited hasher runs a few hashes at a time, keeps a few waiting, and ref
   gate.resolve();
   expect(await Promise.all(answers)).toEqual(['#a', true, false, '#d']);
   expect(most).toBe(2);
-});
-
-test('a lookup part whose verification has ended is verified before those of suspects, as at first', async () => {
-  const hasher = createCountingHasher();
-  const verify = vi.spyOn(hasher, 'verify');
-  const verifiedKeys = new VerifiedKeys(hasher, { argon2Ran: () => {} });
-  const check = (lookup: string, secret: string, isSuspect = false) =>
-    verifiedKeys.verify({ secret, digest: secret, lookup, hash: `plain:${secret}`, address: 'a', isSuspect });
-  expect(await check('one', 'old')).toBe(true);
-
-  hasher.hold();
-  const answers = [check('two', 'x'), check('three', 'y'), check('four', 'z', true), check('one', 'new')];
-  await new Promise((resolve) => setImmediate(resolve));
-  hasher.release();
-
-  expect(await Promise.all(answers)).toEqual([true, true, true, true]);
-  expect(verify.mock.calls.map(([, secret]) => secret)).toEqual(['old', 'x', 'y', 'new', 'z']);
 });
 
 test('a key is found by its start from the tenth character on, and by nothing that is not the start of a key', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ApiKey } from '../../../../src/core/accounts/keys/api-key.ts';
-import { type KeyAdmission, KeyCheck } from '../../../../src/core/accounts/keys/key-check.ts';
+import { KeyCheck } from '../../../../src/core/accounts/keys/key-check.ts';
 import { keyDigest } from '../../../../src/infra/secrets/key-crypto.ts';
 import { forgedKey, openKeyFixture } from '../../../support/key-fixture.ts';
 import { asTheService, createRecordingLogger } from '../../../support/recording-logger.ts';
@@ -89,10 +89,9 @@ describe('key check', () => {
     for (const wrong of [forgedKey(secret), forgedKey(), 'x']) expect(keyCheck.recall(wrong)).toBeNull();
   });
 
-  test('an admission holds while the same row, secret and tier are valid, and a former secret to the millisecond', async () => {
+  test('a former secret is recalled to the millisecond at which it ends', async () => {
     const { issue, checkOver, clock, database, hasher } = await openKeyFixture();
-    const { id, secret } = await issue({ days: 1 });
-    await clock.advance(DAY - 3_000);
+    const { id, secret } = await issue();
     const row = (await database.keys.byId(id)) as ApiKey;
     const former = forgedKey();
     const lookup = former.slice(8, 18);
@@ -103,27 +102,11 @@ describe('key check', () => {
       { ok: true, lookup },
       { ok: true, lookup: row.lookup },
     ]);
-    const held = () => (admissions as KeyAdmission[]).map((admission) => keyCheck.holds(admission));
-
-    expect(held()).toEqual([true, true]);
     await clock.advance(1_999);
-    expect([held(), keyCheck.recall(former)?.key.id]).toEqual([[true, true], id]);
+    expect(keyCheck.recall(former)?.key.id).toBe(id);
     await clock.advance(1);
-    expect([held(), keyCheck.recall(former)]).toEqual([[false, true], null]);
+    expect([keyCheck.recall(former), keyCheck.recall(secret)?.key.id]).toEqual([null, id]);
     expect(await keyCheck.check(former, 'a')).toEqual(INVALID);
-    await clock.advance(1_000);
-    expect(held()).toEqual([false, false]);
-  });
-
-  test('an admission of a row that is no longer fresh does not hold', async () => {
-    const { issue, checkOver, clock, database } = await openKeyFixture();
-    const { secret } = await issue();
-    const keyCheck = checkOver(database.keys);
-    const admission = await keyCheck.check(secret, 'a');
-    if (!admission.ok) throw new Error(admission.reason);
-    expect(keyCheck.holds(admission)).toBe(true);
-    await clock.advance(4_001);
-    expect(keyCheck.holds(admission)).toBe(false);
   });
 
   test('a new hash in the row ends the old secret', async () => {
@@ -152,19 +135,18 @@ describe('key check', () => {
     const metrics = { keyVerified: (result: string) => void results.push(result), argon2Ran: () => {} };
     const options = { keys: database.keys, hasher, clock, digest: keyDigest, metrics, logger: silentLogger };
     const keyCheck = new KeyCheck(options);
-    const admission = await keyCheck.check(secret, 'a');
+    await keyCheck.check(secret, 'a');
     await keyCheck.check(secret, 'a');
     keyCheck.recall(secret);
-    if (admission.ok) keyCheck.holds(admission);
     for (let count = 0; count < 61; count += 1) await keyCheck.check(undefined, 'b');
     const refused = Array.from({ length: 60 }, () => 'refused');
-    expect(results).toEqual(['verified', 'cached', 'cached', 'cached', ...refused, 'limited']);
+    expect(results).toEqual(['verified', 'cached', 'cached', ...refused, 'limited']);
     hasher.hold();
     const forged = Array.from({ length: 3 }, () => keyCheck.check(forgedKey(secret), 'c'));
     await new Promise((resolve) => setImmediate(resolve));
     hasher.release();
     await Promise.all(forged);
-    expect(results.slice(65).toSorted()).toEqual(['limited', 'refused', 'refused']);
+    expect(results.slice(64).toSorted()).toEqual(['limited', 'refused', 'refused']);
   });
 });
 

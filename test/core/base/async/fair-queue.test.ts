@@ -7,7 +7,6 @@ const LIMITS = { running: 3, runningPerCaller: 2, tasksPerCaller: 5, waiting: 8 
 
 interface Task {
   readonly caller: string;
-  readonly isLast: boolean;
   readonly abort: AbortController;
   readonly gate: PromiseWithResolvers<void>;
   /** The caller had no other task when this one was added. */
@@ -29,15 +28,14 @@ class QueueRun {
     return this.of('waiting', caller).length + this.of('running', caller).length;
   }
 
-  canStart({ caller }: Task): boolean {
-    return this.of('running', caller).length < LIMITS.runningPerCaller;
-  }
-
-  async add(caller: string, options: { isLast?: boolean; isRefusable?: boolean } = {}): Promise<Task> {
-    const { isLast = false } = options;
+  async add(caller: string, options: { isRefusable?: boolean } = {}): Promise<Task> {
     const task: Task = {
-      ...{ caller, isLast, abort: new AbortController(), gate: Promise.withResolvers(), state: 'waiting' },
-      ...{ isOnly: this.liveOf(caller) === 0, passedBy: new Map() },
+      caller,
+      abort: new AbortController(),
+      gate: Promise.withResolvers(),
+      state: 'waiting',
+      isOnly: this.liveOf(caller) === 0,
+      passedBy: new Map(),
     };
     this.tasks.push(task);
     const { signal } = task.abort;
@@ -64,8 +62,6 @@ class QueueRun {
   }
 
   #start(task: Task): Promise<void> {
-    if (task.isLast)
-      expect(this.of('waiting').filter((other) => !other.isLast && this.canStart(other))).toEqual([]);
     task.state = 'running';
     this.started.push(task);
     for (const { caller, passedBy } of this.of('waiting'))
@@ -79,7 +75,7 @@ const steps = fc.array(
   fc.oneof(
     {
       weight: 4,
-      arbitrary: fc.record({ kind: fc.constant('add' as const), caller: callers, isLast: fc.boolean() }),
+      arbitrary: fc.record({ kind: fc.constant('add' as const), caller: callers }),
     },
     {
       weight: 3,
@@ -94,12 +90,9 @@ type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 async function take(run: QueueRun, step: Step): Promise<void> {
   if (step.kind === 'add') {
-    const { caller, isLast } = step;
-    const share = isLast ? 0.5 : 1;
-    const isFull =
-      run.liveOf(caller) >= LIMITS.tasksPerCaller * share ||
-      run.of('waiting').length >= LIMITS.waiting * share;
-    const { state } = await run.add(caller, { isLast });
+    const { caller } = step;
+    const isFull = run.liveOf(caller) >= LIMITS.tasksPerCaller || run.of('waiting').length >= LIMITS.waiting;
+    const { state } = await run.add(caller);
     return void expect(state === 'refused').toBe(isFull);
   }
   const from = step.kind === 'end' ? run.of('running') : [...run.of('waiting'), ...run.of('running')];
@@ -127,18 +120,18 @@ function checkState(run: QueueRun): void {
 
 function checkOrder({ tasks, started }: QueueRun): void {
   for (const one of tasks) {
-    const isAlike = ({ caller, isLast }: Task) => caller === one.caller && isLast === one.isLast;
-    expect(started.filter(isAlike)).toEqual(tasks.filter((task) => isAlike(task) && started.includes(task)));
+    const isOwn = ({ caller }: Task) => caller === one.caller;
+    expect(started.filter(isOwn)).toEqual(tasks.filter((task) => isOwn(task) && started.includes(task)));
   }
-  for (const { isOnly, isLast, passedBy } of tasks) {
-    if (isOnly && !isLast) for (const starts of passedBy.values()) expect(starts).toBeLessThanOrEqual(1);
+  for (const { isOnly, passedBy } of tasks) {
+    if (isOnly) for (const starts of passedBy.values()) expect(starts).toBeLessThanOrEqual(1);
   }
   // What was dropped while it waited, or refused, has never started.
   for (const { state } of started) expect(['running', 'ended']).toContain(state);
 }
 
 describe('whatever callers add, end and drop', () => {
-  test('limits hold, callers are served round robin, each in its own order, last tasks let all others pass, and nothing waits without a reason', async () => {
+  test('limits hold, callers are served round robin, each in its own order, and nothing waits without a reason', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const run = new QueueRun();

@@ -26,17 +26,6 @@ test('webhooks are late when the oldest delivery waits for more than 5 minutes',
   );
 });
 
-test('the doctor fails by a failed probe; a warning, and a service without a doctor, are no failure', () => {
-  const doctor = (state: string) =>
-    beat({ doctor: { state, details: { summary: '11 pass, 1 fail (routes)' } } });
-  expect(sentences(doctor('fail'))['doctor_failing']).toContain('11 pass, 1 fail (routes)');
-  expect([sentences(doctor('warn')), sentences(beat({}))].map((all) => all['doctor_failing'])).toEqual([
-    null,
-    null,
-  ]);
-  expect(sentences(beat({ doctor: { state: 'not_run' } }))).not.toHaveProperty('doctor_failing');
-});
-
 test('a process silent for 30 seconds does not count; if it is the only one, nothing changes', () => {
   const silent = beat({ disk: { free_percent: 1 } }, START - 30_001);
   expect(sentences(silent, beat({}))['disk_low']).toBeNull();

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
 import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
 import { BROKEN, DELIVERED, fakeSender, heldSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
@@ -35,6 +36,24 @@ describe('what is sent', () => {
     });
     await vi.waitFor(async () => expect(await fixture.states('wh_all')).toEqual(['delivered']));
     expect(await fixture.log('wh_all')).toMatchObject([{ alertId: 1, result: DELIVERED, finishedAt: START }]);
+  });
+
+  test('nothing is sent while webhooks are paused, and what waits less than ten minutes is sent when they are resumed', async () => {
+    const fixture = await openWithWebhook();
+    const sender = fakeSender();
+    let isPaused = true;
+    await fixture.engine(sender, { isPaused: () => isPaused });
+    await fixture.publish({ id: 1 });
+    await fixture.pass(11 * MINUTE_MS);
+    await fixture.publish({ id: 2, tradedAt: fixture.clock.now(), createdAt: fixture.clock.now() });
+    await fixture.pass(MINUTE_MS);
+    expect(sender.sent).toEqual([]);
+
+    isPaused = false;
+    await fixture.pass(2_000);
+
+    await fixture.become('expired', 'delivered');
+    expect(sender.sent.map(({ id }) => id)).toEqual(['msg_2_a']);
   });
 
   test.for([

@@ -45,6 +45,7 @@ export async function openDeliveryFixture(given?: Database) {
     const settlements = new SettlementReader(database);
     return {
       ...database,
+      isPaused: () => false,
       notifyOwner: createFailingNotices(database.chat),
       feed,
       sender,

@@ -102,8 +102,8 @@ describe('webhooks kept in memory', () => {
     'gets other criteria': ({ database }) => database.webhooks.update('key_a', 'wh_high', { minScore: 1 }),
     'has a key that becomes Enterprise': ({ database }) =>
       database.keys.setTier('key_pro', 'enterprise', null),
-    'has a key whose trial is extended': ({ database }) =>
-      database.keys.moveTrial('key_ended', START, { tier: 'enterprise', trialEndsAt: START + 60_000 }),
+    'has a key whose trial begins again': ({ database }) =>
+      database.keys.setTier('key_ended', 'enterprise', START + 60_000),
   };
 
   test.for(Object.entries(changes))('a webhook that %s gets the next alert', async ([, change]) => {

@@ -1,17 +1,12 @@
 import { withDeadline } from '../../../../core/base/async/with-timeout.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { MINUTE_MS } from '../../../../core/base/time/duration.ts';
-import type {
-  DoctorReport,
-  ProbeFinding,
-  ProbeName,
-  ProbeResult,
-} from '../../../../core/ingest/doctor/doctor-report.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import { exchangesOf } from '../chain/order-filled.ts';
 import { HttpMarketClient } from '../client/http-market-client.ts';
 import type { MarketUrls } from '../client/market-client.ts';
 import type { RequestBudget } from '../client/request-budget.ts';
+import type { DoctorReport, ProbeFinding, ProbeName, ProbeResult } from './doctor-report.ts';
 import { type Examination, found, type Probe, ProbedNode, probeClient, skipped } from './probe.ts';
 import { clockSkewProbe, LIST_PROBES } from './probes/lists.ts';
 import { nodeExchangesProbe, nodeHeadProbe, nodeLogsProbe } from './probes/node.ts';

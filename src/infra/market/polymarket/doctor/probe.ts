@@ -3,12 +3,6 @@ import { withTimeout } from '../../../../core/base/async/with-timeout.ts';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { fillKey } from '../../../../core/detection/fill-hash.ts';
-import {
-  type ProbeFinding,
-  type ProbeName,
-  type ProbeVerdict,
-  percent,
-} from '../../../../core/ingest/doctor/doctor-report.ts';
 import type { Trade } from '../../../../core/trades/trade.ts';
 import type { ProxySettings } from '../../../outgoing/proxy.ts';
 import { noLogger } from '../../../telemetry/no-logger.ts';
@@ -19,6 +13,7 @@ import { type ChainNode, openNode, RpcFault } from '../chain/chain-node.ts';
 import { garbled, type MarketClient, UpstreamFault } from '../client/market-client.ts';
 import { tradeLine } from '../trades/trade-line.ts';
 import { listTrades, type PageCursor } from '../trades/trade-pages.ts';
+import { type ProbeFinding, type ProbeName, type ProbeVerdict, percent } from './doctor-report.ts';
 
 /** Every route of the service, in each form in which it is requested. */
 export type RouteName =

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import type { EpochMs } from '../../../../core/base/time/duration.ts';
-import type { ProbeFinding } from '../../../../core/ingest/doctor/doctor-report.ts';
 import { getAs, type MarketClient, type MarketRequest, UpstreamFault } from '../client/market-client.ts';
 import { NEWEST_PAGE } from '../trades/trade-pages.ts';
 import { activityQuery } from '../wallets/account-age.ts';
 import { historyQuery } from '../wallets/trade-history.ts';
+import type { ProbeFinding } from './doctor-report.ts';
 import { EMPTY_PAGE, type HeadPage, type RouteName, readPage, sampleOf } from './probe.ts';
 
 interface Subject {

@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { DoctorReport, ProbeName } from '../../../../../src/core/ingest/doctor/doctor-report.ts';
 import { Doctor } from '../../../../../src/infra/market/polymarket/doctor/doctor.ts';
+import type {
+  DoctorReport,
+  ProbeName,
+} from '../../../../../src/infra/market/polymarket/doctor/doctor-report.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import type { NodeManners } from '../../../../support/market/chain-calls.ts';
 import { startChainNode } from '../../../../support/market/chain-node.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { EXCHANGES } from '../../../../../src/infra/market/polymarket/chain/order-filled.ts';
 import {
   type DoctorReport,
   PROBES,
   type ProbeName,
-} from '../../../../../src/core/ingest/doctor/doctor-report.ts';
-import { EXCHANGES } from '../../../../../src/infra/market/polymarket/chain/order-filled.ts';
+} from '../../../../../src/infra/market/polymarket/doctor/doctor-report.ts';
 import type { Tampering } from '../../../../support/market/start-market.ts';
 import { type Ailment, examine } from './doctor-fixture.ts';
 

@@ -1,13 +1,13 @@
 import pLimit from 'p-limit';
 import { withDeadline } from '../../../../../core/base/async/with-timeout.ts';
 import { SECOND_MS } from '../../../../../core/base/time/duration.ts';
-import { type ProbeFinding, VERDICTS } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import { UpstreamFault } from '../../client/market-client.ts';
 import { gammaMarkets } from '../../markets/gamma-markets.ts';
 import { askResolutions } from '../../resolutions/resolution-answers.ts';
 import { NEWEST_PAGE } from '../../trades/trade-pages.ts';
 import { accountAge } from '../../wallets/account-age.ts';
 import { type Asking, TradeHistory } from '../../wallets/trade-history.ts';
+import { type ProbeFinding, VERDICTS } from '../doctor-report.ts';
 import {
   found,
   foundShare,

@@ -1,10 +1,10 @@
 import { dollars } from '../../../../../core/base/text/formats.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../../../../core/base/time/duration.ts';
-import { VERDICTS } from '../../../../../core/ingest/doctor/doctor-report.ts';
 import type { ChainHeader } from '../../chain/chain-block.ts';
 import { RpcFault } from '../../chain/chain-node.ts';
 import { SAMPLED_BLOCKS, sampleVolume, volumeOf } from '../../chain/volume-sampler.ts';
 import { LIST_LAG_MS } from '../../trades/trade-pages.ts';
+import { VERDICTS } from '../doctor-report.ts';
 import {
   type Examination,
   found,

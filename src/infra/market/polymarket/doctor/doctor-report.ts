@@ -1,5 +1,4 @@
-import { ago } from '../../base/text/formats.ts';
-import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
 
 /** One examination of the market. */
 export interface DoctorReport {
@@ -24,11 +23,6 @@ export function countsText({ results }: DoctorReport): string {
     return those.length === 0 ? null : `${those.length} ${verdict}${names}`;
   });
   return parts.filter((part) => part !== null).join(', ');
-}
-
-/** The same with its age, for example `12 pass, 6 h ago`. */
-export function reportSummary(report: DoctorReport, now: EpochMs): string {
-  return `${countsText(report)}, ${ago(report.endedAt, now)}`;
 }
 
 function shortText({ probe, share }: ProbeResult): string {

@@ -1,24 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import {
   countsText,
+  type DoctorReport,
+  PROBES,
+  type ProbeFinding,
+  type ProbeName,
   percent,
-  reportSummary,
   VERDICTS,
   verdictOf,
-} from '../../../../src/core/ingest/doctor/doctor-report.ts';
-import { reportAt } from '../../../support/doctor-reports.ts';
-import { START } from '../../../support/rows.ts';
+} from '../../../../../src/infra/market/polymarket/doctor/doctor-report.ts';
+import { START } from '../../../../support/rows.ts';
 
-const HOUR_MS = 3_600_000;
+/** A report in which every probe passed but those named. */
+function reportOf(others: Readonly<Partial<Record<ProbeName, Partial<ProbeFinding>>>>): DoctorReport {
+  const passed: ProbeFinding = { verdict: 'pass', seen: 'as assumed', share: null };
+  const results = PROBES.map((probe) => ({ probe, ...passed, ...others[probe], action: null }));
+  return { startedAt: START, endedAt: START, results };
+}
 
 describe('the report of the doctor', () => {
-  test('its summary counts verdicts, names what did not pass with its share, and says how old it is', () => {
-    const report = reportAt(START, { wallet_dates: { verdict: 'warn', share: 0.55 } });
-    expect(reportSummary(report, START + 6 * HOUR_MS)).toBe('12 pass, 1 warn (wallet dates 55 %), 6 h ago');
+  test('its summary counts verdicts, and names what did not pass with its share', () => {
+    const report = reportOf({ wallet_dates: { verdict: 'warn', share: 0.55 } });
+    expect(countsText(report)).toBe('12 pass, 1 warn (wallet dates 55 %)');
   });
 
   test('failed and skipped probes are counted apart', () => {
-    const report = reportAt(START, {
+    const report = reportOf({
       trade_stream: { verdict: 'fail' },
       routes: { verdict: 'fail' },
       node_head: { verdict: 'skipped' },
@@ -27,10 +34,10 @@ describe('the report of the doctor', () => {
   });
 
   test('its verdict is the worst one; a skipped probe changes nothing', () => {
-    expect(verdictOf(reportAt(START, { node_head: { verdict: 'skipped' } }))).toBe('pass');
-    expect(verdictOf(reportAt(START, { cursor: { verdict: 'warn' } }))).toBe('warn');
+    expect(verdictOf(reportOf({ node_head: { verdict: 'skipped' } }))).toBe('pass');
+    expect(verdictOf(reportOf({ cursor: { verdict: 'warn' } }))).toBe('warn');
     const both = { cursor: { verdict: 'warn' }, markets: { verdict: 'fail' } } as const;
-    expect(verdictOf(reportAt(START, both))).toBe('fail');
+    expect(verdictOf(reportOf(both))).toBe('fail');
   });
 
   test('a share is rounded down, so that 100 % is all of them', () => {
