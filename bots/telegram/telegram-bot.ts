@@ -65,8 +65,11 @@ export class TelegramBot implements ChatBot {
     this.messenger = new TelegramMessenger({ api, channel, pacer, logger });
     this.#outageTracker = new OutageTracker(options);
     const keyMessages = new KeyMessages({
-      ...{ store: options.keyMessages, bot: BOTS[setting] },
-      ...{ api, clock, logger },
+      store: options.keyMessages,
+      bot: BOTS[setting],
+      api,
+      clock,
+      logger,
     });
     this.#keyMessages = keyMessages;
     this.#menus = new CommandMenus({ ...options, api });

@@ -130,7 +130,9 @@ function userName(): string {
 function createDatabaseConsole(database: Database): AdminConsole {
   const write = (text: string) => void process.stderr.write(text);
   return openOperatorConsole({
-    ...{ database, alerts: database.alerts, clock: systemClock },
+    database,
+    alerts: database.alerts,
+    clock: systemClock,
     adminIds: [],
     customers: wireCustomers(database, systemClock, argon2Hasher),
     hasBots: false,

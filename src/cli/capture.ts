@@ -115,7 +115,10 @@ export async function captureJournal(
   };
   const failures: FailureLog = new FailureLog({ warn }, '');
   const capture = {
-    ...{ journal, clock, position, isFollowing },
+    journal,
+    clock,
+    position,
+    isFollowing,
     failures,
     onGap: ({ first, last }: { readonly first: number; readonly last: number }) => {
       found.missing += last - first + 1;

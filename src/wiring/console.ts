@@ -54,7 +54,11 @@ export function wireConsole(
   parts: Pick<ConsoleParts, 'messengers' | 'removeFromChats' | 'signal'>,
 ): OperatorConsole {
   return openOperatorConsole({
-    ...{ ...parts, database, customers, clock, logger },
+    ...parts,
+    database,
+    customers,
+    clock,
+    logger,
     adminIds: config.chat.adminIds,
     alerts: scheduledAlerts(database.alerts, archive.own),
     hasBots: true,

@@ -38,7 +38,16 @@ export function wireConversation(
   const { database, clock, archive, customers, logger, config } = context;
   const { usage, alerts, questions, hiddenWallets, records, followers, keys } = database;
   return createConversation({
-    ...{ ...parts, customers, questions, usage, alerts, hiddenWallets, records, clock, archive, logger },
+    ...parts,
+    customers,
+    questions,
+    usage,
+    alerts,
+    hiddenWallets,
+    records,
+    clock,
+    archive,
+    logger,
     follows: new FollowService({ followers, keys, customers, clock }),
     exits: new ExitReader(database),
     figures: wireFigures(context),

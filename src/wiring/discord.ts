@@ -17,7 +17,14 @@ export const discord: PlatformDriver = {
       community: new DiscordCommunity({ rest, guildId, channelId, clock, logger }),
       open: ({ conversation, console, leakGuard }) => ({
         discord: new DiscordBot({
-          ...{ token: token ?? '', apiRoot, guildId, rest, conversation, leakGuard, clock, logger },
+          token: token ?? '',
+          apiRoot,
+          guildId,
+          rest,
+          conversation,
+          leakGuard,
+          clock,
+          logger,
           console: hasOperator ? console : null,
           setup: new DiscordSetup({ rest, guildId, channelId }),
           messenger: new DiscordMessenger({ rest, channelId, clock }),

@@ -18,7 +18,10 @@ export async function wireJobs(
   return new JobRunner({
     ticks: await openTickSource(config.databaseUrl, { jobs: JOB_NAMES, owner, clock, logger }),
     jobs: createJobs({
-      ...{ database, customers, clock, yieldToLoop },
+      database,
+      customers,
+      clock,
+      yieldToLoop,
       alerts: scheduledAlerts(database.alerts, archive.own),
       channels: channelsOf(config.chat),
       publishRecord: record.publish,

@@ -18,7 +18,9 @@ export function wireMarketSource(
     return row.kind === 'bad' ? null : row;
   };
   const feedOptions = {
-    ...{ clock, logger, onDrop: metrics.metrics.rowDropped },
+    clock,
+    logger,
+    onDrop: metrics.metrics.rowDropped,
     market,
     alerts: database.alerts,
     resolutions: database.settlements,

@@ -24,7 +24,13 @@ export function wirePresenter(
 ) {
   const { alerts, hiddenWallets, log, chat, observations } = database;
   return createPresenter({
-    ...{ alerts, hiddenWallets, log, profileUrlOf, clock, messages: chat, exits: new ExitReader(database) },
+    alerts,
+    hiddenWallets,
+    log,
+    profileUrlOf,
+    clock,
+    messages: chat,
+    exits: new ExitReader(database),
     prices: new MarketPrices(observations, sourceProgressReader({ config, database }), clock),
     channelDelayMs: postRulesOf(config).delayMs,
     freeDelayMs: config.freeDelayMs,

@@ -36,8 +36,14 @@ export const telegram: PlatformDriver = {
         Object.fromEntries(
           bots.map(({ name, setting, link, place, isForPeople, isForOperators, operatorIds }) => {
             const bot = new TelegramBot({
-              ...{ link, setting, webhook, clock, logger, keyMessages: database.keyMessages },
-              ...{ metrics: metrics.metrics, random: Math.random },
+              link,
+              setting,
+              webhook,
+              clock,
+              logger,
+              keyMessages: database.keyMessages,
+              metrics: metrics.metrics,
+              random: Math.random,
               channel: place.channel,
               adminIds: operatorIds,
               conversation: isForPeople ? conversation : operatorOnlyConversation,

@@ -33,7 +33,9 @@ export class TerminalMessages {
     const { database, customers, clock, messenger } = options;
     this.#options = options;
     const sender = new MessageSender<Screen>({
-      ...{ store: database.chat, clock, logger: options.logger },
+      store: database.chat,
+      clock,
+      logger: options.logger,
       present: wirePresenter(options),
       owner: processOwner(),
       random: Math.random,
@@ -42,8 +44,13 @@ export class TerminalMessages {
     this.#senders = (['first', 'later'] as const).map(
       (rank) =>
         new PersonalSender({
-          ...{ lane: `personal:terminal:${rank}`, store: database.chat, messenger, sender, choice },
-          ...{ customers, clock },
+          lane: `personal:terminal:${rank}`,
+          store: database.chat,
+          messenger,
+          sender,
+          choice,
+          customers,
+          clock,
         }),
     );
   }

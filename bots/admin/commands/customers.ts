@@ -60,7 +60,8 @@ export const eraseCommand: ConsoleCommand = {
       ],
     ];
     return {
-      ...{ args: id, personal: [whoText(customer)] },
+      args: id,
+      personal: [whoText(customer)],
       question: { body, yes: 'Erase' },
       // Messages that show a key are removed first: after the erasure they are not known any more.
       needs: shown.length === 0 ? undefined : 'bots',

@@ -73,13 +73,11 @@ const alert = z
   })
   .transform(({ id, test, event_title: title, signal_score: score, alert_type: type, details, ...rest }) => {
     const trade = describeTrade({
-      ...{
-        type,
-        side: rest.side,
-        outcome: rest.outcome,
-        entryPrice: rest.entry_price,
-        usdc: rest.usdc_value,
-      },
+      type,
+      side: rest.side,
+      outcome: rest.outcome,
+      entryPrice: rest.entry_price,
+      usdc: rest.usdc_value,
       details: {
         marketBuyCount: details.market_buy_count,
         marketTotalBought: details.market_total_bought,

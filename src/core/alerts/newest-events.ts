@@ -82,7 +82,9 @@ export class NewestEvents {
     const found = (await alerts.search(filter, { page: 1, pageSize: limit })).alerts;
     const left = kinds.includes('exit') ? null : await exits.ofList(found, until);
     return found.map((alert) => ({
-      ...{ kind: 'alert', at: alert.createdAt, alert },
+      kind: 'alert',
+      at: alert.createdAt,
+      alert,
       exit: left?.get(alert.id) ?? null,
     }));
   }

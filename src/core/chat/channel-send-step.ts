@@ -83,7 +83,8 @@ export class ChannelSendStep<View> {
   #send(message: ChatMessage): Promise<SendStepResult> {
     const messenger = this.#messenger;
     return this.#sender.send({
-      ...{ message, messenger },
+      message,
+      messenger,
       call: (view, signal) => messenger.send('channel', view, signal, message.id),
     });
   }

@@ -123,8 +123,13 @@ export class ChatEngine<View> {
       const lane = `personal:${platform}:${rank}` as const;
       const ranked = messenger?.ranked?.(rank) ?? messenger;
       const sender = new PersonalSender({
-        ...{ store: options.store, customers: options.customers, clock: options.clock },
-        ...{ lane, choice, messenger: ranked, sender: this.#sender },
+        store: options.store,
+        customers: options.customers,
+        clock: options.clock,
+        lane,
+        choice,
+        messenger: ranked,
+        sender: this.#sender,
       });
       const isPaused = () => options.isPaused('personal');
       return new PersonalLoop({ ...options, ...timing, isPaused, lane, sender, people });

@@ -131,7 +131,9 @@ export class LedgerMessages {
     };
     await Promise.race([this.#caughtUp.promise, untilAborted(signal)]);
     await repeat(run, {
-      ...{ clock, signal, intervalMs: changed === undefined ? EXITS_EVERY_MS : SWEEP_EVERY_MS },
+      clock,
+      signal,
+      intervalMs: changed === undefined ? EXITS_EVERY_MS : SWEEP_EVERY_MS,
       retryMs: EXITS_EVERY_MS,
       ...(changed && { wake: changed.nextNotification }),
       failures: new FailureLog(logger, `${cursor.replace('_', ' ')} failed; retrying in 5 s`),

@@ -98,7 +98,8 @@ export class PersonalSender<View> {
     const { sender, clock } = this.#options;
     const startedAt = clock.now();
     const step = await sender.send({
-      ...{ message, messenger },
+      message,
+      messenger,
       call: (view, signal) =>
         place === null
           ? messenger.send({ chat: to.chat }, view, signal, message.id)
@@ -140,7 +141,9 @@ export class PersonalSender<View> {
     const place = told?.place ?? null;
     if (told?.state !== 'sent' || place === null) return this.#giveUp(message, MESSAGE_DROP_REASONS.notTold);
     return sender.send({
-      ...{ message, messenger, isRepeatable: true },
+      message,
+      messenger,
+      isRepeatable: true,
       call: (view, signal) => messenger.edit(place, view, signal),
       override: async (result) =>
         !result.ok && result.reason === 'gone'

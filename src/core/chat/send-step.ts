@@ -50,7 +50,8 @@ export function createPrivateSendStep<View>(
     const messenger = ownMessenger ?? messengers[platform];
     if (target.platform !== platform || messenger === undefined) return NOT_OURS;
     return sender.send({
-      ...{ message, messenger },
+      message,
+      messenger,
       call: (view, signal) => messenger.send({ chat: target.chat }, view, signal, message.id),
       override: async (result) => {
         if (result.ok || result.reason !== 'blocked') return undefined;

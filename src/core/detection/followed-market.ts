@@ -188,7 +188,9 @@ export type PlainFollowed = ReturnType<typeof plainFollowed>;
 /** The market as stored. */
 export function plainFollowed({ id, isBinary, endsAt, wallets, threads }: FollowedMarket) {
   return {
-    ...{ id, isBinary, endsAt },
+    id,
+    isBinary,
+    endsAt,
     wallets: Array.from(wallets.values(), ({ address, outcomes }) => ({ address, outcomes })),
     threads: Array.from(threads.values(), (thread) => ({
       ...thread,
@@ -229,9 +231,21 @@ export function walletsOf(
 /** A thread at its first alert, without members. */
 export function newThread({ asset, wallet, outcome, outcomeIndex, at }: FollowedSubject): FollowedThread {
   return {
-    ...{ asset, wallet, isLost: false, outcome, outcomeIndex, firstAt: at, members: [] },
-    ...{ curve: [], peakBefore: 0, pairsBefore: 0 },
-    ...{ soldShares: 0, soldUsdc: 0, soldCost: 0, cashedShares: 0, exits: [] },
+    asset,
+    wallet,
+    isLost: false,
+    outcome,
+    outcomeIndex,
+    firstAt: at,
+    members: [],
+    curve: [],
+    peakBefore: 0,
+    pairsBefore: 0,
+    soldShares: 0,
+    soldUsdc: 0,
+    soldCost: 0,
+    cashedShares: 0,
+    exits: [],
   };
 }
 

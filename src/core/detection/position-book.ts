@@ -274,9 +274,19 @@ export class PositionBook {
     };
     const hedged = Math.max(0, pairsIn(members, asset, market.isBinary) - thread.pairsBefore);
     return {
-      ...{ key, corrects: null, sameSaleAs: null, level, kind: kindOf(thread, hedged), isCluster },
-      ...{ wallet: address, marketId: market.id, outcome, outcomeIndex },
-      ...{ tradedAt: at, alertedAt: thread.firstAt, endsAt: market.endsAt },
+      key,
+      corrects: null,
+      sameSaleAs: null,
+      level,
+      kind: kindOf(thread, hedged),
+      isCluster,
+      wallet: address,
+      marketId: market.id,
+      outcome,
+      outcomeIndex,
+      tradedAt: at,
+      alertedAt: thread.firstAt,
+      endsAt: market.endsAt,
       heldShares: held / MICROS,
       peakShares: peak / MICROS,
       soldShares: soldShares / MICROS,

@@ -148,7 +148,10 @@ export interface PlainWallet extends Pick<Wallet, 'address' | 'createdAt' | 'mar
 export function plainWallet(wallet: Wallet): PlainWallet {
   const { address, createdAt, marketsInFacts, rank, firstSeenAt, holdings } = wallet;
   return {
-    ...{ address, createdAt, marketsInFacts, rank },
+    address,
+    createdAt,
+    marketsInFacts,
+    rank,
     firstSeenAt: Number.isFinite(firstSeenAt) ? firstSeenAt : null,
     holdings: holdings
       .entries()

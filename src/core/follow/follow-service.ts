@@ -64,8 +64,12 @@ export class FollowService {
   add(person: FollowPerson, subject: FollowSubject): Promise<FollowResult> {
     const createdAt = this.#options.clock.now();
     return this.#insert(person, (follower) => ({
-      ...{ id: followId(follower.nextFollow), nickname: null, subject: inLowerCase(subject) },
-      ...{ mode: 'normal', isPaused: false, createdAt },
+      id: followId(follower.nextFollow),
+      nickname: null,
+      subject: inLowerCase(subject),
+      mode: 'normal',
+      isPaused: false,
+      createdAt,
     }));
   }
 
@@ -169,8 +173,16 @@ export class FollowService {
   #newFollower({ customerId, platform }: FollowPerson): Follower {
     const now = this.#options.clock.now();
     return {
-      ...{ customerId, follows: [], mutes: [], zone: null, quiet: null, platform },
-      ...{ nextFollow: 1, createdAt: now, changedAt: now, version: 0 },
+      customerId,
+      follows: [],
+      mutes: [],
+      zone: null,
+      quiet: null,
+      platform,
+      nextFollow: 1,
+      createdAt: now,
+      changedAt: now,
+      version: 0,
     };
   }
 }

@@ -175,7 +175,11 @@ function messageOf(
     id: personalAlertId(alertId, person.customer.id),
     kind: 'personal_alert',
     facts: {
-      ...{ alertId, threadId, marketId, wallet, score },
+      alertId,
+      threadId,
+      marketId,
+      wallet,
+      score,
       followIds: matched.map(({ id }) => id),
       followNames: matched.map(followName),
       isFollow: matched.some(({ subject }) => subject.kind !== 'filter'),

@@ -64,14 +64,12 @@ export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise
         id: corrects === null ? idOf(person) : `${idOf(person)}:withdrawn`,
         kind: 'personal_exit',
         facts: {
-          ...{
-            exit: number,
-            alertId,
-            threadId,
-            marketId,
-            wallet,
-            ...newsOf(own, followed),
-          },
+          exit: number,
+          alertId,
+          threadId,
+          marketId,
+          wallet,
+          ...newsOf(own, followed),
           ...personalFactsOf(person),
         },
         ...addressedTo(person, { createdAt: exit.createdAt, freeDelayMs: deps.freeDelayMs }),
@@ -216,7 +214,11 @@ async function toldOf(
     );
     for await (const { id, state, recipient, facts } of rows)
       told.push({
-        ...{ id, state, threadId, alertId: facts.alertId, platform: facts.platform },
+        id,
+        state,
+        threadId,
+        alertId: facts.alertId,
+        platform: facts.platform,
         customerId: customerIdOf(recipient),
       });
   }

@@ -57,7 +57,11 @@ export class IngestRun {
     const restored = await StoredParts.restore(store, isResumed && isContinuable ? sets : [], state);
     const observations = new ObservationWriter({ store: deps.observations, clock, metrics }, lease, observer);
     const snapshots = new SnapshotWriter(deps, {
-      ...{ lease, source, state, version, stored: restored },
+      lease,
+      source,
+      state,
+      version,
+      stored: restored,
       time: () => detector.time,
       flush: () => observations.flush(),
     });

@@ -25,7 +25,11 @@ export const WALLET_EXAMPLE = {
     total: 1,
     newest: [
       {
-        ...{ market_id, event_title, event_slug, side, outcome },
+        market_id,
+        event_title,
+        event_slug,
+        side,
+        outcome,
         total_usdc: usdc_value,
         shares: 54_117.65,
         avg_price: entry_price,

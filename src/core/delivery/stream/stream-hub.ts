@@ -91,7 +91,13 @@ export class StreamHub {
     const refusal = refusalOf(request);
     const { gap, ...start } = startOf(since, this.#ring.newest);
     const client: StreamClient = {
-      ...{ keyId: key.id, lookup, socket, filter, events, notified: null, isQueued: false },
+      keyId: key.id,
+      lookup,
+      socket,
+      filter,
+      events,
+      notified: null,
+      isQueued: false,
       isEnded: refusal !== null,
       ...start,
       waitsFor: start.claimed === null ? 'nothing' : 'store',

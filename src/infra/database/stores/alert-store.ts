@@ -60,7 +60,9 @@ function createReads(alerts: Collection<AlertRow>) {
     byId: (id) => one({ where: { id } }),
     threads: (keys) =>
       alerts.pick(['id', 'key', 'tradedAt', 'createdAt', 'thread'], {
-        ...{ where: { thread: { in: keys } }, sort: ['id'], isCommitted: true },
+        where: { thread: { in: keys } },
+        sort: ['id'],
+        isCommitted: true,
       }),
     ofMarket: (marketId, limit, afterId = 0) =>
       find({ where: { marketId, id: { gt: afterId } }, sort: ['id'], limit }),

@@ -77,7 +77,10 @@ export function newChatRow(message: NewChatMessage): ChatRow {
   return {
     ...message,
     lane: queueOf(message),
-    ...{ alertId, threadId, marketId, score },
+    alertId,
+    threadId,
+    marketId,
+    score,
     ...start,
     ...unclaimed,
   };

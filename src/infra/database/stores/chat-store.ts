@@ -135,7 +135,9 @@ function createChatPosts(messages: Collection<ChatRow>) {
       const of = { recipient: `channel:${channel}`, kind: 'alert', createdAt: { gt: after } } as const;
       const found = await messages.pick(DECIDED_FIELDS, { where: { ...of, or: DECIDED } });
       return found.map(({ createdAt, score, threadId, state, sentAt }) => ({
-        ...{ createdAt, score: score ?? 0, threadId: threadId ?? 0 },
+        createdAt,
+        score: score ?? 0,
+        threadId: threadId ?? 0,
         isPosted: sentAt !== null || (state !== 'folded' && state !== 'failed'),
       }));
     },

@@ -161,7 +161,10 @@ export function storedFields({ fields }: { readonly fields: object }): readonly 
     const path = inner === null ? name : `${name}.${inner}`;
     const isNullable = inner !== null || type.endsWith('?');
     return {
-      ...{ path, name, inner, isNullable },
+      path,
+      name,
+      inner,
+      isNullable,
       column: snakeCase(path),
       kind: type.replace('?', '') as Kind,
     };

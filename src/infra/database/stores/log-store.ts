@@ -62,7 +62,9 @@ function createAppend(log: Collection<LogEntry>, restorable: Collection<LogEntry
   return async (entries, { isRestorable } = { isRestorable: false }) => {
     const { sequence = 1 } = entries[0] ?? {};
     const [last] = await log.pick(['sequence'], {
-      ...{ where: { sequence: { gte: sequence - 1 } }, sort: ['-sequence'], limit: 1 },
+      where: { sequence: { gte: sequence - 1 } },
+      sort: ['-sequence'],
+      limit: 1,
     });
     const end = last?.sequence ?? 0;
     if (end >= sequence) return 'taken';

@@ -41,7 +41,10 @@ export function createSettlementStore(open: OpenCollection): SettlementStore {
     newest: (limit) =>
       settlements.find({
         where: WITH_ALERTS,
-        ...{ sort: ['-seq'], limit, isCommitted: true, index: 'settlements_by_change' },
+        sort: ['-seq'],
+        limit,
+        isCommitted: true,
+        index: 'settlements_by_change',
       }),
     totals: () => settlements.sum(WITH_ALERTS, ['resolved', 'won']),
   };

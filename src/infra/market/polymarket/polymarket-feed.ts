@@ -49,7 +49,11 @@ export class PolymarketFeed implements LiveFeed {
     this.#options = options;
     const client = new HttpMarketClient({ market, budget, clock, metrics });
     const catalogue = new MarketCatalogue({
-      ...{ client, clock, logger, metrics, onDrop },
+      client,
+      clock,
+      logger,
+      metrics,
+      onDrop,
       onMarket: (described) => this.#tokens.learnMarket(described),
     });
     const listedUntil = () => this.#sources?.listedUntil ?? null;
@@ -57,9 +61,17 @@ export class PolymarketFeed implements LiveFeed {
     this.#catalogue = catalogue;
     this.#tokens = new TokenCatalogue(catalogue, clock, logger);
     this.#intake = new Intake({
-      ...{ clock, random, logger, metrics },
+      clock,
+      random,
+      logger,
+      metrics,
       facts: new WalletFactsReader({
-        ...{ client, ages, clock, metrics, maxAgeDays, listedUntil },
+        client,
+        ages,
+        clock,
+        metrics,
+        maxAgeDays,
+        listedUntil,
         routes: budget.routes,
       }),
       markets: { describe: (ids, signal) => catalogue.describeNew(ids, signal) },
@@ -112,7 +124,12 @@ export class PolymarketFeed implements LiveFeed {
     const intake = this.#intake;
     const { wantedFrom } = await this.#coverage.open();
     return new TradeSources({
-      ...{ clock, random, logger, metrics, onDrop, market },
+      clock,
+      random,
+      logger,
+      metrics,
+      onDrop,
+      market,
       coverage: this.#coverage,
       wantedFrom,
       client: this.#client,
@@ -129,13 +146,21 @@ export class PolymarketFeed implements LiveFeed {
   #watchResolutions(life: AbortSignal): readonly Promise<void>[] {
     const { market, alerts, resolutions, clock, random, logger, metrics } = this.#options;
     const watch = new ResolutionWatch({
-      ...{ alerts, resolutions, clock, random, logger, metrics },
+      alerts,
+      resolutions,
+      clock,
+      random,
+      logger,
+      metrics,
       client: this.#client,
       catalogue: this.#catalogue,
       enqueue: (rows) => this.#intake.enqueue(rows),
     });
     const stream = new ResolutionStream({
-      ...{ clock, random, logger, metrics },
+      clock,
+      random,
+      logger,
+      metrics,
       url: `${market.clobUrl}/ws/market`,
       proxies: market.proxies,
       assets: () => watch.assets,

@@ -56,7 +56,9 @@ export class ChainFeed {
     this.#node = openNode({ url, proxies, clock, random, logger, metrics, onHead });
     const reader = new BlockReader({ node: this.#node, clock, exchanges, onDrop: metrics.rowDropped });
     this.#follower = new ChainFollower({
-      ...{ reader, wantedFrom, logger },
+      reader,
+      wantedFrom,
+      logger,
       onBlock: (at, fills) => this.#fills.passOn(at, fills),
       onReorged: (fills) => this.#remove(fills),
       onDropped: (fill) => this.#fills.remove(fill),

@@ -163,7 +163,12 @@ export class SocketNode implements ChainNode {
     this.#pause = new NodePause(clock, logger);
     this.#socket = new UpstreamSocket({
       name: 'node',
-      ...{ url, proxies, clock, random, logger, metrics },
+      url,
+      proxies,
+      clock,
+      random,
+      logger,
+      metrics,
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       pingText: null,

@@ -34,7 +34,12 @@ export class ResolutionStream {
     this.#options = options;
     this.#socket = new UpstreamSocket({
       name: 'resolutions',
-      ...{ url, proxies, clock, random, logger, metrics },
+      url,
+      proxies,
+      clock,
+      random,
+      logger,
+      metrics,
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       silenceMs: SILENCE_MS,

@@ -177,7 +177,13 @@ export class TradeSources {
     const { rpcUrl: url, proxies } = market;
     if (url === null) return null;
     return new ChainFeed({
-      ...{ url, proxies, clock, random, logger, metrics, tokens },
+      url,
+      proxies,
+      clock,
+      random,
+      logger,
+      metrics,
+      tokens,
       exchanges: exchangesOf(market),
       wantedFrom,
       onBlock: (block) => this.#showBlock(block),

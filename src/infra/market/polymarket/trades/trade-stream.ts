@@ -33,7 +33,12 @@ export class TradeStream {
     this.#options = options;
     this.#socket = new UpstreamSocket({
       name: 'trades',
-      ...{ url, proxies, clock, random, logger, metrics },
+      url,
+      proxies,
+      clock,
+      random,
+      logger,
+      metrics,
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       silenceMs: SILENCE_MS,

@@ -79,7 +79,11 @@ export async function walkBack(options: WalkOptions): Promise<Walked> {
     cursor = page.next;
   }
   return {
-    ...{ pages, floor, hasReachedFloor, known, asOf },
+    pages,
+    floor,
+    hasReachedFloor,
+    known,
+    asOf,
     newestAt: finite(newest),
     oldestAt: finite(oldest),
     times: pages.length === 1 ? times : null,

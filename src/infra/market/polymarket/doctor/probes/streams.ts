@@ -44,8 +44,16 @@ export const orderBookStreamProbe: Probe = {
     const logger = noting(said);
     const tookMs = await firstSign(clock, signal, (onSign, life) =>
       new UpstreamSocket({
-        ...{ name: 'resolutions', url: `${clobUrl}/ws/market`, proxies, clock, random, logger, metrics },
-        ...{ maxPayload: MAX_PAYLOAD, pingMs: PING_MS, silenceMs: LIMIT_MS },
+        name: 'resolutions',
+        url: `${clobUrl}/ws/market`,
+        proxies,
+        clock,
+        random,
+        logger,
+        metrics,
+        maxPayload: MAX_PAYLOAD,
+        pingMs: PING_MS,
+        silenceMs: LIMIT_MS,
         subscriptions: () => [subscriptionTo(tokens)],
         onFrame(text) {
           const words = refusalIn(text);
