@@ -99,7 +99,7 @@ onEachDatabase('a process that is killed at any call of a store or a platform', 
       ),
       {
         // On MongoDB a run takes ten times as long. The seed, another one each time, is printed when a run fails.
-        numRuns: given.database.kind === 'sqlite' ? 60 : 8,
+        numRuns: given.database.kind === 'sqlite' ? 25 : 4,
         // An edit that fails again and again ends only after more than four minutes.
         examples: [[[], ['ok', ...Array(8).fill('later')], [0, 0, 17, 0, 0], true]],
       },

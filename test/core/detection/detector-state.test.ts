@@ -129,7 +129,7 @@ describe('detector state', () => {
           const whole = interrupted(rules, rows, { writeAt: none, restartAt: none });
           expect(interrupted(rules, rows, { writeAt, restartAt })).toEqual(whole);
         }),
-        { numRuns: 100 },
+        { numRuns: 40 },
       );
     },
   );

@@ -112,7 +112,7 @@ describe('facts on demand', () => {
         for (const { type } of expected) types.add(type);
         expect(knownWhenNeeded(world, restartAt)).toEqual(expected);
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
     expect([...types].toSorted()).toEqual(['cluster', 'fresh', 'fresh_accumulator']);
     expect(alerts).toBeGreaterThan(100);

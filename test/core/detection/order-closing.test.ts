@@ -149,7 +149,7 @@ describe('where an order is closed', () => {
           whole.candidates.some((alert) => alert.key === key && alert.usdc > usdc),
         ).length;
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
     expect(alerts).toBeGreaterThan(300);
     expect(closedEarly).toBeGreaterThan(30);
@@ -161,7 +161,7 @@ describe('where an order is closed', () => {
         const split = splitRows(orders).filter((row) => row !== CLOSE);
         expect(run(split, []).candidates).toEqual(run(wholeRows(orders), []).candidates);
       }),
-      { numRuns: 200 },
+      { numRuns: 70 },
     );
   });
 });

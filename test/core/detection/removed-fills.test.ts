@@ -234,7 +234,7 @@ test('a fill that comes and is removed before its thread alerts changes no later
       expect(stateOf(withIt)).toEqual(stateOf(without));
       expect(judgeRows(withIt, after.map(take))).toEqual(judgeRows(without, after.map(take)));
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
   expect(compared).toBeGreaterThan(100);
 });

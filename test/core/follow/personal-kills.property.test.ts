@@ -135,7 +135,7 @@ onEachDatabase(
           expect({ pending, sending }).toEqual({ pending: 0, sending: 0 });
           await settle();
         }),
-        { numRuns: given.database.kind === 'sqlite' ? 15 : 4 },
+        { numRuns: given.database.kind === 'sqlite' ? 5 : 2 },
       );
     }, 240_000);
   },

@@ -180,6 +180,6 @@ test('under any rules before, cut and killed anywhere: nothing twice, nothing lo
         await Promise.all([one.close(), undisturbed.close()]);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });

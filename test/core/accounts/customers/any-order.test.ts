@@ -123,6 +123,6 @@ test('never more than 3 active keys, two keys for one request, or two trials, wi
       await holds(world);
       await database.close();
     }),
-    { numRuns: 80 },
+    { numRuns: 30 },
   );
 });

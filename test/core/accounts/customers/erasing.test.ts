@@ -95,7 +95,7 @@ test('killed anywhere, the rest is removed when they write again', async () => {
       });
       await database.close();
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 

@@ -101,7 +101,7 @@ describe('issue, resume', () => {
           expect(seen).toEqual(fixture.ledger.filter((alert) => isWanted(wanted, alert)).map(({ id }) => id));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });

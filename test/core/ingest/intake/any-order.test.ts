@@ -120,6 +120,6 @@ test('each trade is passed on once, each wallet’s in the order enqueued, never
         expect(transactions(handed, `0xw${n}`)).toEqual(transactions(once, `0xw${n}`));
       expect(early).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });

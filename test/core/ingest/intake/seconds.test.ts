@@ -170,7 +170,7 @@ test('whatever comes when: each fill goes over once, within 1.5 s of the last of
         expect(handedAt).toBeLessThanOrEqual((lastAt.get((at - START) / SECOND_MS) ?? 0) + 1_700);
       run.stop();
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 

@@ -187,7 +187,7 @@ test('without kills, a window lasts from the last confirmation, once nothing was
       }));
       expect(found).toEqual(windowsOf(alive));
     }),
-    { numRuns: 300, examples: [[[...PIECE_OF_NO_LENGTH]]] },
+    { numRuns: 100, examples: [[[...PIECE_OF_NO_LENGTH]]] },
   );
 });
 
@@ -211,7 +211,7 @@ test('with kills at any call and stops, windows begin where the feed was seen la
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
