@@ -39,7 +39,7 @@ export function ingestParts(options: IngestPartsOptions) {
       ...{ alerts, settlements, exits, log, writer, alertBody, groups, clock },
       ...{ metrics, onAppended, onSettled },
     }),
-    exits: new ExitLedger({ exits, alerts, writer, metrics }),
+    exits: new ExitLedger({ exits, alerts, writer }),
     store: database.ingest,
     observations: database.observations,
   };
