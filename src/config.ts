@@ -59,12 +59,6 @@ const SETTINGS = {
       '10000',
       'Concurrent connections of this process, including those of the stream; further ones get a 503.',
     ),
-    maxConnectionsPerAddress: setting(
-      'MAX_CONNECTIONS_PER_ADDRESS',
-      whole(1, 1_000_000),
-      '500',
-      'Concurrent connections from one address. Not applied to loopback, nor with `TRUST_PROXY`, because all connections then come from the proxy.',
-    ),
     trustProxy: setting(
       'TRUST_PROXY',
       trustProxy(),
