@@ -59,14 +59,12 @@ describe('stats and health', () => {
 
     const screen = await type('health');
     const words = wordsOfScreen(screen);
-    expect(words).toContain(
-      'ingest, api vm.example/10402, 4 s ago\ndatabase: ok\nfeed: state running, behind ms 20',
-    );
+    expect(words).toContain('all vm.example/10402, 4 s ago\ndatabase: ok\nfeed: state running, behind ms 20');
     expect(words).toMatch(
       /behind ms 20, time 20\d\d-.* UTC\nbots: ready yes, missing telegram_administrator\n/,
     );
     expect(words).toContain(`missing: ${remedy}\n`);
-    expect(words).toContain('bots host:2:b, silent for 31 s: it may be gone');
+    expect(words).toContain('all host:2:b, silent for 31 s: it may be gone');
     expect(words).toMatch(/Alarms\nfeed blind since 20\d\d-.* UTC: Alerts may be late\.\n\n/);
     expect(words).toMatch(/daily-digest: 20\S+ \S+ UTC, failed, no channel/);
     expect(words).toContain('chat messages pending: 1, sending: 0, failed in 24 h: 0');
