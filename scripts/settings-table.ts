@@ -3,9 +3,19 @@ import { configReference } from '../src/config.ts';
 import { writeBlock } from './page-block.ts';
 
 const FIRST_SETTINGS = [
-  ...['DATABASE_PASSWORD', 'SECRET_KEY', 'PUBLIC_URL', 'TRUST_PROXY', 'METRICS_TOKEN', 'MARKET_SOURCE'],
-  ...['TELEGRAM_BOT_TOKEN', 'TELEGRAM_CHANNEL_ID', 'DISCORD_TOKEN', 'DISCORD_GUILD_ID'],
-  ...['DISCORD_CHANNEL_ID', 'ADMIN_IDS', 'LOG_LEVEL'],
+  'DATABASE_PASSWORD',
+  'SECRET_KEY',
+  'PUBLIC_URL',
+  'TRUST_PROXY',
+  'METRICS_TOKEN',
+  'MARKET_SOURCE',
+  'TELEGRAM_BOT_TOKEN',
+  'TELEGRAM_CHANNEL_ID',
+  'DISCORD_TOKEN',
+  'DISCORD_GUILD_ID',
+  'DISCORD_CHANNEL_ID',
+  'ADMIN_IDS',
+  'LOG_LEVEL',
 ];
 
 export function settingsTable(): string {

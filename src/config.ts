@@ -20,9 +20,7 @@ import { hostProblem } from './core/delivery/webhooks/webhook-url.ts';
 import { type ReplayPace, replayProblem } from './infra/market/tapes/replay-plan.ts';
 import { isPublicAddress } from './infra/outgoing/public-address.ts';
 
-/** Default of `PORT` for a process without the role `api`, so that one beside an API of the same host has its own. */
-
-/** Every setting, declared once. `Config` is what they are read to; docs and `.env.example` are made from them. */
+/** Every setting, declared once. `Config` is what they are read to; docs and `.env.example` are made from those with a meaning. */
 const SETTINGS = {
   server: {
     port: setting('PORT', whole(0, 65_535), '8080', 'Port of the HTTP server; 0 takes a free one.'),
@@ -60,12 +58,6 @@ const SETTINGS = {
       whole(1, 1_000_000),
       '10000',
       'Concurrent connections of this process, including those of the stream; further ones get a 503.',
-    ),
-    maxConnectionsPerAddress: setting(
-      'MAX_CONNECTIONS_PER_ADDRESS',
-      whole(1, 1_000_000),
-      '500',
-      'Concurrent connections from one address. Not applied to loopback, nor with `TRUST_PROXY`, because all connections then come from the proxy.',
     ),
     trustProxy: setting(
       'TRUST_PROXY',
@@ -220,11 +212,9 @@ function withPassword(url: string, password: string | null): string | null {
 }
 
 export function configReference(): readonly { name: string; default: string; meaning: string }[] {
-  return settingsOf(SETTINGS).map(({ variable, default: fallback, meaning }) => ({
-    name: variable,
-    default: fallback ? `\`${fallback}\`` : 'not set',
-    meaning,
-  }));
+  return settingsOf(SETTINGS).flatMap(({ variable, default: fallback, meaning }) =>
+    meaning === null ? [] : [{ name: variable, default: fallback ? `\`${fallback}\`` : 'not set', meaning }],
+  );
 }
 
 /** A shorter name is too near to too much. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optional, setting, type Values } from './setting.ts';
+import { foreignAddress, optional, setting, type Values } from './setting.ts';
 import { address, adminIds, httpAddress, seconds, snowflake, token, whole } from './setting-types.ts';
 
 export const CHAT_SETTINGS = {
@@ -14,11 +14,10 @@ export const CHAT_SETTINGS = {
       token('123456:AbC…'),
       'Token of a Telegram bot for operators only; without it, the other bot accepts the operator commands.',
     ),
-    apiRoot: setting(
+    apiRoot: foreignAddress(
       'TELEGRAM_API_ROOT',
       httpAddress('https://api.telegram.org'),
       'https://api.telegram.org',
-      'Address of the Telegram Bot API.',
     ),
     channelId: optional(
       'TELEGRAM_CHANNEL_ID',
@@ -39,11 +38,10 @@ export const CHAT_SETTINGS = {
   },
   discord: {
     token: optional('DISCORD_TOKEN', token('MTA…'), 'Token of the Discord bot; without it the bot is off.'),
-    apiRoot: setting(
+    apiRoot: foreignAddress(
       'DISCORD_API_ROOT',
       httpAddress('https://discord.com/api'),
       'https://discord.com/api',
-      'Address of the Discord REST API.',
     ),
     guildId: optional(
       'DISCORD_GUILD_ID',

@@ -1,33 +1,33 @@
 import { HOUR_MS } from '../core/base/time/duration.ts';
-import { setting } from './setting.ts';
+import { foreignAddress, setting } from './setting.ts';
 import { address, addressOrOff, contractAddresses, httpAddress, whole } from './setting-types.ts';
 
 const PUBLIC_NODE = 'wss://polygon-bor-rpc.publicnode.com';
 
 export const MARKET_SETTINGS = {
-  dataUrl: setting(
+  /** The Data API: trades and wallets. */
+  dataUrl: foreignAddress(
     'POLYMARKET_DATA_URL',
     httpAddress('https://data-api.polymarket.com'),
     'https://data-api.polymarket.com',
-    'The Data API of the market: trades and wallets.',
   ),
-  gammaUrl: setting(
+  /** The Gamma API: markets and profiles. */
+  gammaUrl: foreignAddress(
     'POLYMARKET_GAMMA_URL',
     httpAddress('https://gamma-api.polymarket.com'),
     'https://gamma-api.polymarket.com',
-    'The Gamma API of the market: markets and profiles.',
   ),
-  streamUrl: setting(
+  /** The live stream of trades (RTDS). It only tells when to read the list of trades. */
+  streamUrl: foreignAddress(
     'POLYMARKET_STREAM_URL',
     address(/^wss?:$/, 'wss://ws-live-data.polymarket.com'),
     'wss://ws-live-data.polymarket.com',
-    'The live stream of trades of the market (RTDS). It only tells when to read the list of trades.',
   ),
-  clobUrl: setting(
+  /** The order book stream, which reports resolutions early. */
+  clobUrl: foreignAddress(
     'POLYMARKET_CLOB_URL',
     address(/^wss?:$/, 'wss://ws-subscriptions-clob.polymarket.com'),
     'wss://ws-subscriptions-clob.polymarket.com',
-    'The order book stream of the market, which reports resolutions early.',
   ),
   /** A secret: its path may hold a key. Null: no node. */
   rpcUrl: setting(

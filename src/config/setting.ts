@@ -5,7 +5,8 @@ export interface Setting<Value> {
   readonly schema: z.ZodType<Value, string>;
   /** As it would be written in the environment; null: not set, and the value is null. */
   readonly default: string | null;
-  readonly meaning: string;
+  /** Null: no document lists it. */
+  readonly meaning: string | null;
 }
 
 export interface SettingTree {
@@ -32,6 +33,15 @@ export function optional<Value>(
   meaning: string,
 ): Setting<Value | null> {
   return { variable, schema, default: null, meaning };
+}
+
+/** Where others are reached: tests and a few operators set it, and no document lists it. */
+export function foreignAddress(
+  variable: string,
+  schema: z.ZodType<string, string>,
+  fallback: string,
+): Setting<string> {
+  return { variable, schema, default: fallback, meaning: null };
 }
 
 export function settingsOf(tree: SettingTree): readonly Setting<unknown>[] {

@@ -1,4 +1,3 @@
-import type { KeyMetrics } from './accounts/keys/verified-keys.ts';
 import type { ChatMetrics } from './chat/chat-store.ts';
 import type { StreamMetrics } from './delivery/stream/stream-client.ts';
 import type { DeliveryMetrics } from './delivery/webhooks/delivery-engine-options.ts';
@@ -10,7 +9,6 @@ import type { TradeSource } from './trades/trade.ts';
 /** Metrics of the domain. The adapter names and exposes them (`tipoff_…`). */
 export interface Metrics
   extends IngestMetrics,
-    KeyMetrics,
     CoverageMetrics,
     ChatMetrics,
     DeliveryMetrics,

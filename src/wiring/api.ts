@@ -181,7 +181,7 @@ function wireServer(
   context: AppContext,
   { usage, firstUses, window, record, stream, site, documents, outgoing, coverage, readiness }: ServerParts,
 ): FastifyInstance {
-  const { config, clock, logger, metrics, database, hasher, archive, logHeads, settlements, exits } = context;
+  const { config, clock, logger, database, hasher, archive, logHeads, settlements, exits } = context;
   const rateLimiter = wireRateLimiter(context);
   return createServer({
     keyCheck: new KeyCheck({
@@ -189,7 +189,6 @@ function wireServer(
       hasher,
       digest: keyDigest,
       clock,
-      metrics: metrics.metrics,
       logger,
     }),
     usage,

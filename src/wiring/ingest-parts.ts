@@ -48,7 +48,7 @@ export function ingestParts(options: IngestPartsOptions) {
       onAppended,
       onSettled,
     }),
-    exits: new ExitLedger({ exits, alerts, writer, metrics }),
+    exits: new ExitLedger({ exits, alerts, writer }),
     store: database.ingest,
     observations: database.observations,
   };

@@ -42,8 +42,11 @@ export async function drain(server: FastifyInstance): Promise<void> {
   clearTimeout(timer);
 }
 
+/** Of one address that is not of this machine. */
+const CONNECTIONS_PER_ADDRESS = 500;
+
 export function wireConnectionLimits({ config: { server }, metrics, logger }: AppContext): ConnectionLimits {
-  const { maxConnections: total, maxConnectionsPerAddress, trustProxy } = server;
+  const { maxConnections: total, trustProxy } = server;
   const limit = openFilesLimit();
   const room = limit === null ? total : connectionsWithin(limit);
   if (room < total)
@@ -53,7 +56,8 @@ export function wireConnectionLimits({ config: { server }, metrics, logger }: Ap
     );
   return {
     total,
-    perAddress: trustProxy === false ? maxConnectionsPerAddress : null,
+    // All connections come from a proxy where there is one.
+    perAddress: trustProxy === false ? CONNECTIONS_PER_ADDRESS : null,
     // Counting open files costs time, so it is left out where there is room for all.
     filesLeft: createFilesLeft(room < 2 * total ? limit : null),
     onRefused: metrics.connectionRefused,

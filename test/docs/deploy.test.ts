@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clientOf } from '../../src/http/hooks/client-address.ts';
@@ -37,6 +37,18 @@ describe('deploy', () => {
     ];
     expect(used.length).toBeGreaterThan(30);
     expect(used.filter((name) => !exported.has(name))).toEqual([]);
+  });
+
+  test('every metric of the service is named by an alert rule, the dashboard or a document', async () => {
+    const pages = readdirSync(join(import.meta.dirname, '../../docs')).filter((file) => file.endsWith('.md'));
+    const texts = ['deploy/grafana/tipoff.json', ...pages.map((page) => `docs/${page}`)].map(read);
+    const named = namesIn([RULES, ...texts].join('\n'));
+    const exported = [...(await exportedNames())].filter((name) => name.startsWith('tipoff_'));
+    const unnamed = exported
+      .map((name) => name.replace(/_(bucket|count|sum)$/, ''))
+      .filter((metric) => !named.some((name) => name.startsWith(metric)));
+    expect(exported.length).toBeGreaterThan(30);
+    expect(unnamed).toEqual([]);
   });
 
   test('every alert has a section of its name in docs/operation.md, and every section an alert', () => {

@@ -6,7 +6,6 @@ import { openDatabase } from '../../src/infra/database/database.ts';
 import { keyDigest, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { createFakeClock } from './clock.ts';
 import { createCountingHasher } from './counting-hasher.ts';
-import { noMetrics } from './no-metrics.ts';
 import { START } from './rows.ts';
 import { silentLogger } from './silent-logger.ts';
 
@@ -20,7 +19,7 @@ export async function openKeyFixture() {
   const service = new KeyService({ keys: database.keys, hasher, clock, random: secureRandom });
   /** A check with the same clock and hasher over other rows. */
   const checkOver = (keys: Pick<KeyStore, 'byLookup'>, logger: Pick<Logger, 'warn'> = silentLogger) =>
-    new KeyCheck({ keys, hasher, clock, digest: keyDigest, metrics: noMetrics, logger });
+    new KeyCheck({ keys, hasher, clock, digest: keyDigest, logger });
   const keyCheck = checkOver(database.keys);
   return {
     database,

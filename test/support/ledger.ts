@@ -51,7 +51,6 @@ export function ledgerParts(
       exits: database.exits,
       alerts: database.alerts,
       writer,
-      metrics: noMetrics,
     }),
     logRecorder: new LogRecorder({
       writer,

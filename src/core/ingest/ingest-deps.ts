@@ -1,4 +1,3 @@
-import type { ExitMetrics } from '../alerts/exits/exit.ts';
 import type { ExitLedger } from '../alerts/exits/exit-ledger.ts';
 import type { Ledger, LedgerMetrics } from '../alerts/ledger/ledger.ts';
 import type { UndatedDraft } from '../alerts/ledger/log-drafts.ts';
@@ -41,7 +40,7 @@ export interface IngestDeps extends LeaseDeps {
 }
 
 /** Metrics of the ingest and of the parts that it runs. */
-export interface IngestMetrics extends LedgerMetrics, ExitMetrics, ObservationMetrics {
+export interface IngestMetrics extends LedgerMetrics, ObservationMetrics {
   rowDropped(reason: DropReason): void;
   tradesJudged(count: number): void;
   /** `length`: UTF-16 units of the chunks that were written. */

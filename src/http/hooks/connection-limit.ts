@@ -54,7 +54,7 @@ export function limitConnections(server: Server, deps: OperatorDeps): void {
 
 const MESSAGES: Readonly<Record<ConnectionRefusal, string>> = {
   total: 'too many connections: new ones are refused (MAX_CONNECTIONS)',
-  address: 'too many connections from one address: new ones are refused (MAX_CONNECTIONS_PER_ADDRESS)',
+  address: 'too many connections from one address: new ones are refused',
   files: 'too many open files: new connections are refused; raise the limit (ulimit -n)',
 };
 

@@ -3,13 +3,11 @@ import type { Activity } from '../../core/activity-log.ts';
 import { CLOSE_CODES } from '../../core/delivery/stream/close-codes.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { EVICTED_KINDS } from '../../core/detection/detector-memory.ts';
-import { EXIT_KINDS } from '../../core/detection/found-exit.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import { DROP_REASONS } from '../../core/trades/source/source.ts';
 import { feedMetrics } from './feed-metrics.ts';
 import { AnswerTimes, MetricFactory } from './metric-factory.ts';
 
-const KEY_RESULTS = ['cached', 'verified', 'refused', 'limited'] as const;
 const DELIVERY_ENDS = ['delivered', 'failed', 'unknown', 'expired', 'cancelled'] as const;
 const CHAT_ENDS = ['sent', 'failed', 'folded', 'dropped', 'unknown'] as const;
 const RUN_OUTCOMES = ['done', 'failed'] as const;
@@ -82,8 +80,6 @@ function domainMetrics(create: MetricFactory, jobs: readonly string[]): Metrics 
   const made = create.gauge('record_duration_seconds', 'Time it took to compute the last record.');
   return {
     ...ingestMetrics(create),
-    keyVerified: create.counterBy('key_checks_total', 'Checks of API keys.', { result: KEY_RESULTS }),
-    argon2Ran: create.counter('argon2_runs_total', 'Keys verified with argon2.'),
     ...deliveryMetrics(create),
     chatMessageEnded: create.counterBy('chat_messages_total', 'Messages to users and channels, by outcome.', {
       outcome: CHAT_ENDS,
@@ -111,10 +107,6 @@ function ingestMetrics(create: MetricFactory) {
     rowDropped: create.counterBy('rows_dropped_total', 'Rows dropped.', { reason: DROP_REASONS }),
     tradesJudged: create.counter('trades_judged_total', 'Trades the detector judged.'),
     alertAppended: create.counterBy('alerts_total', 'Alerts that entered the ledger.', { type: ALERT_TYPES }),
-    exitAppended: create.counterBy('exits_total', 'Exits and corrections that entered the log.', {
-      kind: [...EXIT_KINDS, 'correction'],
-    }),
-    marketResolved: create.counter('markets_resolved_total', 'Times the outcome of a market was applied.'),
     snapshotWritten(durationMs, length) {
       snapshots(durationMs);
       snapshotBytes(length);

@@ -24,7 +24,6 @@ describe('metrics', () => {
     const { metrics, render } = new MetricsExport(['retention', 'trial-ends']);
     metrics.rowDropped('late');
     metrics.tradesJudged(5);
-    metrics.argon2Ran();
     metrics.snapshotWritten(30, 1_234);
     metrics.detectorEvicted('wallet', 3);
     metrics.deliveryEnded('failed');
@@ -41,7 +40,6 @@ describe('metrics', () => {
           'tipoff_rows_dropped_total{reason="late"} 1',
           'tipoff_rows_dropped_total{reason="repeat"} 0',
           'tipoff_trades_judged_total 5',
-          'tipoff_argon2_runs_total 1',
           'tipoff_stream_sockets 1',
           'tipoff_stream_ended_total{reason="missedPing"} 1',
           'tipoff_stream_ended_total{reason="tooSlow"} 0',

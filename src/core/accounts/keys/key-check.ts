@@ -5,7 +5,7 @@ import type { Tier } from '../tier.ts';
 import { type ApiKey, effectiveTier, hashFor, type KeyStore, type Refused } from './api-key.ts';
 import { FailureLimit } from './failure-limit.ts';
 import { type Hasher, lookupOf } from './key-text.ts';
-import { KeyCache, type KeyClaim, type KeyMetrics, VerifiedKeys } from './verified-keys.ts';
+import { KeyCache, type KeyClaim, VerifiedKeys } from './verified-keys.ts';
 
 /** Why a caller is refused. `invalid` covers unknown, malformed, wrong and revoked keys alike, so it reveals nothing. */
 export type KeyRefusal =
@@ -37,31 +37,30 @@ interface KeyCheckOptions {
   /** SHA-256 as text. */
   readonly digest: (secret: string) => string;
   readonly clock: Clock;
-  readonly metrics: Pick<KeyMetrics, 'keyVerified' | 'argon2Ran'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 type Attempt = Omit<KeyClaim, 'hash'>;
 
-const BUSY = { ok: false, reason: 'limited', why: 'busy', retryAfterSeconds: 1 } as const;
-const UNAVAILABLE = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
+const DEFERRED = {
+  busy: { ok: false, reason: 'limited', why: 'busy', retryAfterSeconds: 1 },
+  unavailable: { ok: false, reason: 'unavailable', retryAfterSeconds: 2 },
+} as const;
 const FAILURES = { most: 60, windowMs: MINUTE_MS, addresses: 10_000 };
 
 /** Checks every protected request and socket. A lookup part that matches no key costs no argon2 run. */
 export class KeyCheck {
   readonly #clock: Clock;
   readonly #digest: (secret: string) => string;
-  readonly #metrics: Pick<KeyMetrics, 'keyVerified'>;
   readonly #cache: KeyCache;
   readonly #verified: VerifiedKeys;
   readonly #failures = new FailureLimit(FAILURES);
 
-  constructor({ keys, hasher, digest, clock, metrics, logger }: KeyCheckOptions) {
+  constructor({ keys, hasher, digest, clock, logger }: KeyCheckOptions) {
     this.#clock = clock;
     this.#digest = digest;
-    this.#metrics = metrics;
     this.#cache = new KeyCache({ keys, clock, logger });
-    this.#verified = new VerifiedKeys(hasher, metrics);
+    this.#verified = new VerifiedKeys(hasher);
   }
 
   /** The answer for a key that was verified before and whose row was read within 4 s; null if `check` must decide. */
@@ -71,7 +70,7 @@ export class KeyCheck {
     const now = this.#clock.now();
     const key = this.#cache.fresh(lookup, now);
     if (key === undefined || !this.#isVerified(key, lookup, this.#digest(presented), now)) return null;
-    return this.#admit(key, lookup, now, 'cached');
+    return admission(key, lookup, now);
   }
 
   /** Failures are counted against the caller's `address`. Faults of the hasher are thrown. */
@@ -87,21 +86,21 @@ export class KeyCheck {
     const { lookup, digest, address } = attempt;
     // A key that was verified before waits for nobody.
     const key = await this.#cache.load(lookup, this.#verified.isKnown(digest) ? null : address);
-    if (key === 'unavailable' || key === 'busy') return this.#defer(key);
+    if (key === 'unavailable' || key === 'busy') return DEFERRED[key];
     const now = this.#clock.now();
     const hash = key === null ? null : liveHash(key, lookup, now);
     if (key === null || hash === null) return this.#refuse('invalid', address);
-    if (this.#verified.matches(digest, hash)) return this.#admit(key, lookup, now, 'cached');
+    if (this.#verified.matches(digest, hash)) return admission(key, lookup, now);
     const isValid = await this.#verified.verify({ ...attempt, hash });
-    if (isValid === 'busy') return this.#defer(isValid);
+    if (isValid === 'busy') return DEFERRED.busy;
     if (!isValid) return this.#refuse('invalid', address);
     // The row may have grown too old while argon2 ran.
     const current = await this.#cache.load(lookup, null);
-    if (current === 'unavailable' || current === 'busy') return this.#defer(current);
+    if (current === 'unavailable' || current === 'busy') return DEFERRED[current];
     const verifiedAt = this.#clock.now();
     if (current === null || !this.#isVerified(current, lookup, digest, verifiedAt))
       return this.#refuse('invalid', address);
-    return this.#admit(current, lookup, verifiedAt, 'verified');
+    return admission(current, lookup, verifiedAt);
   }
 
   #isVerified(key: ApiKey, lookup: string, digest: string, now: EpochMs): boolean {
@@ -109,24 +108,15 @@ export class KeyCheck {
     return hash !== null && this.#verified.matches(digest, hash);
   }
 
-  #admit(key: ApiKey, lookup: string, now: EpochMs, result: 'cached' | 'verified'): KeyAdmission {
-    this.#metrics.keyVerified(result);
-    return { ok: true, key, tier: effectiveTier(key, now), lookup };
-  }
-
   #refuse(reason: 'missing' | 'invalid', address: string): KeyRefusal {
     const retryAfterSeconds = this.#failures.record(address, this.#clock.now());
-    const isLimited = retryAfterSeconds > 0;
-    this.#metrics.keyVerified(isLimited ? 'limited' : 'refused');
-    if (isLimited) return { ok: false, reason: 'limited', why: 'failures', retryAfterSeconds };
+    if (retryAfterSeconds > 0) return { ok: false, reason: 'limited', why: 'failures', retryAfterSeconds };
     return { ok: false, reason };
   }
+}
 
-  #defer(why: 'unavailable' | 'busy'): KeyRefusal {
-    if (why === 'unavailable') return UNAVAILABLE;
-    this.#metrics.keyVerified('limited');
-    return BUSY;
-  }
+function admission(key: ApiKey, lookup: string, now: EpochMs): KeyAdmission {
+  return { ok: true, key, tier: effectiveTier(key, now), lookup };
 }
 
 /** The hash that a secret with this lookup part must match; null if none of the key's hashes is valid, or the key is revoked. */

@@ -30,7 +30,6 @@ const PER_ADDRESS = 2;
  */
 export class VerifiedKeys {
   readonly #hasher: Pick<Hasher, 'verify'>;
-  readonly #metrics: Pick<KeyMetrics, 'argon2Ran'>;
   /** Hashes that keys match, and do not match, by digest. */
   readonly #valid = new LRUCache<string, string>({ max: VALID_MAX });
   readonly #invalid = new LRUCache<string, string>({ max: INVALID_MAX });
@@ -38,9 +37,8 @@ export class VerifiedKeys {
   readonly #queue = new FairQueue(VERIFICATIONS);
   readonly #quota = new ConcurrencyQuota();
 
-  constructor(hasher: Pick<Hasher, 'verify'>, metrics: Pick<KeyMetrics, 'argon2Ran'>) {
+  constructor(hasher: Pick<Hasher, 'verify'>) {
     this.#hasher = hasher;
-    this.#metrics = metrics;
   }
 
   matches(digest: string, hash: string): boolean {
@@ -74,7 +72,6 @@ export class VerifiedKeys {
   }
 
   async #run({ secret, digest, hash }: KeyClaim): Promise<boolean> {
-    this.#metrics.argon2Ran();
     const isValid = await this.#hasher.verify(hash, secret);
     (isValid ? this.#valid : this.#invalid).set(digest, hash);
     return isValid;
@@ -155,10 +152,4 @@ export class KeyCache {
 function busyWhenFull(error: unknown): 'busy' {
   if (error instanceof QueueFullError) return 'busy';
   throw error;
-}
-
-/** Metrics of the key check. */
-export interface KeyMetrics {
-  keyVerified(result: 'cached' | 'verified' | 'refused' | 'limited'): void;
-  argon2Ran(): void;
 }

@@ -7,7 +7,7 @@ import { exitDraft } from '../ledger/log-drafts.ts';
 import { threadKeys } from '../ledger/thread.ts';
 import { EMPTY_LOG, type LogHead } from '../log/log-entry.ts';
 import { LedgerConflict, type LogWriter } from '../log/log-writer.ts';
-import type { Exit, ExitMetrics, ExitStore } from './exit.ts';
+import type { Exit, ExitStore } from './exit.ts';
 
 /** An exit and when it was found. */
 export interface DatedExit extends Moment {
@@ -21,7 +21,6 @@ interface ExitLedgerDeps {
   readonly exits: ExitStore;
   readonly alerts: Pick<AlertStore, 'threads' | 'byId'>;
   readonly writer: LogWriter;
-  readonly metrics: ExitMetrics;
 }
 
 /** Numbers exits and enters them in the log, as the ledger does with alerts: rows first, with their positions in the log. */
@@ -43,7 +42,7 @@ export class ExitLedger {
    * changed rules are not published again. Throws `LedgerConflict`.
    */
   async append(found: readonly DatedExit[]): Promise<void> {
-    const { exits, writer, metrics } = this.#deps;
+    const { exits, writer } = this.#deps;
     const keys = found.flatMap(({ exit }) => [exit.key, exit.corrects, exit.sameSaleAs]);
     const numbers = new Map(await exits.numbersOf(keys.filter((key) => key !== null)));
     const added: Exit[] = [];
@@ -62,7 +61,6 @@ export class ExitLedger {
       return rows;
     });
     this.#last = written.at(-1) as Exit;
-    for (const { kind, corrects } of written) metrics.exitAppended(corrects === null ? kind : 'correction');
   }
 
   async #numbered(

@@ -53,9 +53,3 @@ export interface ExitStore {
   /** All exits of threads, by their first alerts, ascending; none created after `until`. */
   ofThreads(threadIds: readonly number[], until?: EpochMs): Promise<readonly Exit[]>;
 }
-
-/** Metrics of exits. */
-export interface ExitMetrics {
-  /** An exit, or a correction, was written. */
-  exitAppended(kind: FoundExit['kind'] | 'correction'): void;
-}

@@ -43,7 +43,7 @@ interface Context {
 interface LedgerDeps extends LogRepairDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly groups: GroupLimits;
-  readonly metrics: Pick<LedgerMetrics, 'alertAppended' | 'marketResolved'>;
+  readonly metrics: LedgerMetrics;
   readonly onAppended: (alerts: readonly Alert[]) => void;
   readonly onSettled: (settlement: MarketSettlement) => void;
 }
@@ -149,7 +149,6 @@ export class Ledger {
     const settlement = await this.#deps.writer.appendWithRows([draft], ([log]) =>
       this.#put({ ...counted, log: { ...(log as LogHead), at } }),
     );
-    this.#deps.metrics.marketResolved();
     this.#deps.onSettled(settlement);
   }
 
@@ -271,5 +270,4 @@ function isEqual<T>(a: readonly T[], b: readonly T[]): boolean {
 /** Metrics of the ledger. */
 export interface LedgerMetrics {
   alertAppended(type: AlertType): void;
-  marketResolved(): void;
 }
