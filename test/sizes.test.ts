@@ -6,6 +6,95 @@ import { fileLines, longFunctions, MAX_FILE_LINES, MAX_FUNCTION_LINES } from './
 import { readSources } from './support/code/sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+const COUNTED = /\.(?:ts|css|js|mjs|py)$/;
+
+/**
+ * Lines that a folder may have. A change lowers them to what it reaches; a commit of its own that says what users get for it raises one.
+ * Code is never made denser to fit.
+ */
+const BUDGETS: Readonly<Record<string, number>> = {
+  'src/cli': 2_683,
+  'src/config': 572,
+  'src/core/accounts': 1_800,
+  'src/core/alerts': 4_419,
+  'src/core/base': 1_217,
+  'src/core/chat': 3_032,
+  'src/core/delivery': 3_015,
+  'src/core/detection': 3_909,
+  'src/core/follow': 2_290,
+  'src/core/ingest': 2_368,
+  'src/core/operations': 422,
+  'src/core/record': 2_765,
+  'src/core/trades': 1_739,
+  'src/http/documents': 1_183,
+  'src/http/hooks': 1_163,
+  'src/http/query': 534,
+  'src/http/routes': 2_198,
+  'src/http/schemas': 476,
+  'src/http/stream': 542,
+  'src/http/views': 2_345,
+  'src/infra/cards': 416,
+  'src/infra/database': 8_102,
+  'src/infra/market': 7_590,
+  'src/infra/outgoing': 794,
+  'src/infra/process': 303,
+  'src/infra/record': 59,
+  'src/infra/secrets': 205,
+  'src/infra/telemetry': 543,
+  'src/mcp': 670,
+  'src/site': 7_022,
+  'src/wiring': 2_689,
+  'bots/admin': 1_521,
+  'bots/discord': 1_546,
+  'bots/shared': 5_219,
+  'bots/telegram': 2_069,
+  'bots/terminal': 281,
+  jobs: 409,
+  scripts: 4_204,
+  test: 87_154,
+};
+
+const TOTALS = { product: 79_234, files: 726, words: 72_343 } as const;
+
+/** What a subject has of `.ts` lines, in whatever folders it lies. */
+const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
+  storage: { paths: ['src/infra/database/'], most: 8_102 },
+  ledger: {
+    paths: [
+      'src/core/alerts/',
+      'src/cli/verify',
+      'src/http/routes/log',
+      'src/http/routes/outcomes',
+      'src/http/routes/exits',
+      'src/http/views/log-view',
+      'src/http/views/outcome-view',
+      'src/http/views/exit-view',
+    ],
+    most: 5_153,
+  },
+  detection: { paths: ['src/core/detection/', 'src/core/ingest/'], most: 6_277 },
+  market: {
+    paths: ['src/infra/market/', 'src/core/trades/', 'src/http/views/coverage-view', 'src/wiring/coverage'],
+    most: 9_657,
+  },
+  delivery: {
+    paths: [
+      'src/core/delivery/webhooks/',
+      'src/core/chat/',
+      'src/core/follow/',
+      'src/infra/outgoing/',
+      'bots/shared/posts/',
+      'bots/shared/formats/',
+    ],
+    most: 9_418,
+  },
+};
+
+function linesIn(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + fileLines(readFileSync(join(ROOT, file), 'utf8')), 0);
+}
+
+const product = ['src', 'bots', 'jobs'].flatMap((folder) => filesBelow(folder, ROOT, COUNTED));
 
 describe('sizes', () => {
   test(`no file is above ${MAX_FILE_LINES} lines`, () => {
@@ -31,5 +120,39 @@ describe('sizes', () => {
             `${file}:${line}: ${name} has ${lines} lines, above ${MAX_FUNCTION_LINES}: split it, or make its state a class`,
         ),
     ).toEqual([]);
+  });
+
+  test.each(Object.entries(BUDGETS))('%s has at most %i lines', (folder, most) => {
+    expect(linesIn(filesBelow(folder, ROOT, COUNTED))).toBeLessThanOrEqual(most);
+  });
+
+  test('every folder of the product has a budget', () => {
+    const hasBudget = (file: string) => Object.keys(BUDGETS).some((folder) => file.startsWith(`${folder}/`));
+    const isAbove = (file: string) => /^src\/(?:core\/|http\/)?[\w-]+\.ts$/.test(file);
+    expect(product.filter((file) => !hasBudget(file) && !isAbove(file))).toEqual([]);
+  });
+
+  test(`the product has at most ${TOTALS.product} lines in ${TOTALS.files} files`, () => {
+    expect(linesIn(product)).toBeLessThanOrEqual(TOTALS.product);
+    expect(product.filter((file) => file.endsWith('.ts')).length).toBeLessThanOrEqual(TOTALS.files);
+  });
+
+  test.each(Object.entries(GROUPS))('the code of %s is within its budget', (_name, { paths, most }) => {
+    const files = product.filter(
+      (file) => file.endsWith('.ts') && paths.some((path) => file.startsWith(path)),
+    );
+    expect(linesIn(files)).toBeLessThanOrEqual(most);
+  });
+
+  test(`the documents have at most ${TOTALS.words} words`, () => {
+    const pages = [
+      ...filesBelow('docs', ROOT, /\.md$/),
+      'README.md',
+      'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
+      'CHANGELOG.md',
+    ];
+    const words = pages.flatMap((page) => readFileSync(join(ROOT, page), 'utf8').match(/\S+/g) ?? []);
+    expect(words.length).toBeLessThanOrEqual(TOTALS.words);
   });
 });

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryLine } from '../../src/core/alerts/log/seal.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { RequestSender } from '../../src/core/operations/operator-request.ts';
+import { RECORD } from '../../src/core/record/record-store.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
-import { systemClock } from '../../src/infra/process/system-clock.ts';
-import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { runTape } from '../../src/wiring/tape-record.ts';
 import { runUndisturbed, runWithKills } from '../support/crash-run.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
@@ -85,17 +83,14 @@ async function storedRecord(url: string): Promise<string> {
   const database = await openDatabase(url);
   try {
     const { address } = await service.logged('listening');
-    const { operatorRequests: requests, heartbeats } = database;
-    const sender = new RequestSender({ requests, heartbeats, clock: systemClock, random: secureRandom });
-    const command = { needs: 'jobs', command: 'run', args: 'record now', actor: 'test' } as const;
-    // Its first heartbeat may follow its first answer.
-    const ask = async () => {
-      const { outcome } = await sender.send(command);
-      return outcome === 'no_process' ? null : outcome;
+    // Nothing is left of the tape: the first record is the last.
+    await waitUntil(() => database.records.at(RECORD), { timeoutMs: 60_000, what: 'the record' });
+    // It is stored before the view of its own process has it.
+    const read = async () => {
+      const text = await (await fetch(`${address}/record.json`)).text();
+      return JSON.parse(text).stages[0].counts.alerts > 0 ? text : null;
     };
-    const outcome = await waitUntil(ask, { timeoutMs: 20_000, what: 'the heartbeat of the service' });
-    if (outcome !== 'done') throw new Error(`the record was not made: ${outcome}`);
-    return await (await fetch(`${address}/record.json`)).text();
+    return await waitUntil(read, { timeoutMs: 20_000, what: 'the record on its page' });
   } finally {
     await service.end('SIGTERM');
     await database.close();

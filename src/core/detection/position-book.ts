@@ -1,6 +1,6 @@
-import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { Market, Trade } from '../trades/trade.ts';
+import { kindOf, salesOf } from './exit-sales.ts';
 import {
   buy,
   type FollowedMarket,
@@ -27,7 +27,7 @@ import {
   threadName,
   walletsOf,
 } from './followed-market.ts';
-import { type ExitKind, type ExitLevel, type FoundExit, sameSale } from './found-exit.ts';
+import { type ExitLevel, type FoundExit, sameSale } from './found-exit.ts';
 import { LruMap } from './lru-map.ts';
 import { MICROS, meanPrice, type Order, ordersOf } from './order.ts';
 import type { DetectionRules } from './rules.ts';
@@ -149,7 +149,7 @@ export class PositionBook {
 
   /** What was found since the last call, in order. */
   takeFound(): readonly FoundExit[] {
-    if (this.#found.length === 0) return NONE;
+    if (this.#found.length === 0) return [];
     const found = this.#found;
     this.#found = [];
     return found;
@@ -266,7 +266,7 @@ export class PositionBook {
     { market, address }: Touch,
     { key, level, at, held, peak }: Pick<KnownExit, 'key' | 'level' | 'at'> & Shares,
   ): FoundExit {
-    const { members, asset, soldShares, soldUsdc, soldCost, outcome, outcomeIndex } = thread;
+    const { members, asset, outcome, outcomeIndex } = thread;
     const isCluster = thread.wallet === null;
     const isOut = (wallet: FollowedWallet) => {
       const now = heldBy(wallet, asset, market.isBinary);
@@ -289,22 +289,11 @@ export class PositionBook {
       endsAt: market.endsAt,
       heldShares: held / MICROS,
       peakShares: peak / MICROS,
-      soldShares: soldShares / MICROS,
       hedgedShares: hedged / MICROS,
-      salePrice: soldShares === 0 ? null : rounded(soldUsdc / soldShares, 6),
-      profitUsdc: soldShares === 0 ? null : rounded((soldUsdc - soldCost) / MICROS, 2),
+      ...salesOf(thread),
       members: isCluster ? { total: members.length, out: members.filter(isOut).length } : null,
     };
   }
 }
 
 type Shares = ReturnType<typeof heldAndPeak>;
-
-const NONE: readonly FoundExit[] = [];
-
-/** How most of the shares were disposed of. */
-function kindOf({ soldShares, cashedShares }: FollowedThread, hedged: number): ExitKind {
-  const sold = soldShares - cashedShares;
-  if (hedged > Math.max(sold, cashedShares)) return 'hedged';
-  return cashedShares > sold ? 'cashed_out' : 'sold';
-}

@@ -75,7 +75,7 @@ function withoutRole(facts: AlertFacts): AlertFacts {
 export function factsOf(alerts: readonly Alert[]): ReadonlyMap<string, AlertFacts> {
   const bare = (alert: Alert) => {
     const { id, threadId, supersedes, detectedAt, publishedAt, createdAt, ...rest } = alert;
-    const { isHistory, log, ...facts } = rest;
+    const { isHistory, log, withdrawn, ...facts } = rest;
     return withoutRole(facts);
   };
   return new Map(alerts.map((alert) => [alert.key, bare(alert)]));
