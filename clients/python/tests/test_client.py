@@ -47,8 +47,8 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(self.requests[0].url.raw_path, b"/api/v1/presets/a%2Fb%3Fc")
 
     def test_a_text_comes_as_a_text_and_nothing_as_none(self) -> None:
-        lines = httpx.Response(200, text="{}\n{}\n", headers={"content-type": "application/x-ndjson"})
-        self.assertEqual(self.client(lines).get_log_file("2026-11"), "{}\n{}\n")
+        feed = httpx.Response(200, text="<feed/>", headers={"content-type": "application/atom+xml"})
+        self.assertEqual(self.client(feed).get_atom_feed(), "<feed/>")
         self.assertIsNone(self.client(httpx.Response(204)).delete_preset("a"))
 
     def test_a_refusal_raises_status_detail_code_and_request_id(self) -> None:
