@@ -3,13 +3,13 @@ import { Pool } from 'undici';
 import { alternate } from './alternate.ts';
 import { onMongo } from './databases.ts';
 import { atMost, type Figure, figure, median, medianOver, seconds, whole } from './figure.ts';
+import { askEvenly } from './load.ts';
 import { type BenchService, issueKeys, startApi } from './service.ts';
 
 const ALERTS = 20_000;
 const KEYS = 10;
 const CONNECTIONS = 30;
 const REST_MS = 3_000;
-const TICK_MS = 2;
 const WARM_UP_SECONDS = 3;
 const ROUNDS = 5;
 const ROUND_SECONDS = 1.5;
@@ -48,13 +48,11 @@ class Side {
   ): Promise<number> {
     const before = await this.#cpuSeconds();
     const startedAt = performance.now();
-    const answers: Promise<void>[] = [];
-    while (seconds(startedAt) < durationSeconds) {
-      while (answers.length < seconds(startedAt) * perSecond * this.#apis.length)
-        answers.push(this.#ask(path, answers.length, secrets));
-      await sleep(TICK_MS);
-    }
-    await Promise.all(answers);
+    const answers = await askEvenly(
+      perSecond * this.#apis.length,
+      AbortSignal.timeout(durationSeconds * 1_000),
+      (index) => this.#ask(path, index, secrets),
+    );
     const took = seconds(startedAt);
     const cpu = (await this.#cpuSeconds()) - before - this.#restPerSecond * took;
     return (cpu / answers.length) * 1e6;
