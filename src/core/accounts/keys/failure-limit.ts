@@ -38,12 +38,6 @@ export class FailureLimit {
     return 0;
   }
 
-  /** When the address is within the limit again; null when it is. */
-  spentUntil(address: string, now: EpochMs): EpochMs | null {
-    const freeAt = this.#freeAt(address, this.#rules.most);
-    return freeAt > now ? freeAt : null;
-  }
-
   #freeAt(subject: string, most: number): EpochMs {
     const { windowMs } = this.#rules;
     return this.#failures.get(subject)?.freeAt({ most, windowMs }) ?? Number.NEGATIVE_INFINITY;

@@ -40,13 +40,12 @@ describe('failure limit', () => {
     expect(limit.record(client(99), 61_000)).toBe(0);
   });
 
-  test('states the moment until which the limit is used up; a failure is within the limit again from that millisecond on', () => {
+  test('a failure is within the limit again from the millisecond on at which the oldest leaves the window', () => {
     const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 10 });
-    limit.record('a', 0);
-    expect(limit.spentUntil('a', 1_000)).toBeNull();
-    limit.record('a', 10_000);
-    expect(limit.spentUntil('a', 59_999)).toBe(60_000);
-    expect(limit.spentUntil('a', 60_000)).toBeNull();
+    expect(limit.record('a', 0)).toBe(0);
+    expect(limit.record('a', 10_000)).toBe(0);
+    expect(limit.record('a', 59_999)).toBe(1);
+    expect(limit.record('a', 60_000)).toBe(0);
   });
 });
 
