@@ -150,7 +150,7 @@ const SORRY = screenOf('sorry', [
 ]);
 
 const NO_PROCESS =
-  'Nothing was done: no process with the bots runs on this database. Start the service with a bot token and the role bots.';
+  'Nothing was done: no process with the bots runs on this database. Start the service with a bot token.';
 
 interface CommandLine {
   readonly name: string;

@@ -95,7 +95,7 @@ function judging(isWithin: IsWithin, pass: number, warn: number): (value: number
 export const VERDICTS = {
   /** Age of the newest listed row: 3 to 11 s on a healthy market (measured in September 2026). */
   rowAge: judging(atMost, 15 * SECOND_MS, 60 * SECOND_MS),
-  /** Difference between two clocks, with either sign. A skew below 2 s is not corrected. */
+  /** Difference between two clocks, with either sign. Nothing corrects one. */
   skew: (skewMs: number) => judging(below, 2 * SECOND_MS, 10 * SECOND_MS)(Math.abs(skewMs)),
   /** Age of the newest block. One is produced every 1.5 to 2 s and known about a second later. */
   blockAge: judging(below, 10 * SECOND_MS, 30 * SECOND_MS),
