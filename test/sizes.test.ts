@@ -50,7 +50,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/telegram': 2_069,
   'bots/terminal': 281,
   jobs: 409,
-  scripts: 4_204,
+  scripts: 4_193,
   test: 87_154,
 };
 
