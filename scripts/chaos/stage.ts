@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Alert } from '../../src/core/alerts/alert.ts';
 import { UserError } from '../../src/core/base/user-error.ts';
 import { alertJson } from '../../src/http/views/alert-view.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
@@ -66,18 +67,7 @@ export async function openStage(folder: string, set: ReplicaSet, expected: reado
       },
       { ...options, what: `${sent.length} alerts in the database` },
     );
-    return [
-      ...alerts.flatMap((alert, index) => [
-        ...(alert.id === index + 1 ? [] : [`alert ${alert.id} is in place ${index + 1}`]),
-        ...(alert.createdAt >= (alerts[index - 1]?.createdAt ?? 0) ? [] : [`created_at of ${alert.id}`]),
-        ...(isDeepStrictEqual(contentOf(alert), expected[index]) ? [] : [`alert ${alert.id} is another`]),
-      ]),
-      ...sent.flatMap((body, index) => {
-        const alert = alerts[index];
-        const isSame = alert !== undefined && isDeepStrictEqual(body, JSON.parse(alertJson(alert)));
-        return isSame ? [] : [`frame ${index + 1} is alert ${body.id}, or not as in the database`];
-      }),
-    ];
+    return problemsOf(alerts, sent, expected);
   }
 
   return {
@@ -100,6 +90,26 @@ export async function openStage(folder: string, set: ReplicaSet, expected: reado
       await Promise.all(members.map((member) => member.kill()));
     },
   };
+}
+
+/** What is wrong with the alerts of the database, or with what the stream sent of them. */
+function problemsOf(
+  alerts: readonly Alert[],
+  sent: readonly { readonly id: number }[],
+  expected: readonly AlertContent[],
+): readonly string[] {
+  return [
+    ...alerts.flatMap((alert, index) => [
+      ...(alert.id === index + 1 ? [] : [`alert ${alert.id} is in place ${index + 1}`]),
+      ...(alert.createdAt >= (alerts[index - 1]?.createdAt ?? 0) ? [] : [`created_at of ${alert.id}`]),
+      ...(isDeepStrictEqual(contentOf(alert), expected[index]) ? [] : [`alert ${alert.id} is another`]),
+    ]),
+    ...sent.flatMap((body, index) => {
+      const alert = alerts[index];
+      const isSame = alert !== undefined && isDeepStrictEqual(body, JSON.parse(alertJson(alert)));
+      return isSame ? [] : [`frame ${index + 1} is alert ${body.id}, or not as in the database`];
+    }),
+  ];
 }
 
 function isInOrder({ status, ms }: Answer, mayCut: boolean): boolean {
