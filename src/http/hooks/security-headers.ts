@@ -43,7 +43,7 @@ const PREFLIGHT_HEADERS = {
 };
 
 /** Paths of the API, its documents, the feeds, the record and the data of alerts. */
-const SHARED = /^\/(?:api\/|llms\.txt|feed\.|record\.(?:json|csv)|alerts\/\d+\.json)/;
+const SHARED = /^\/(?:api\/|llms\.txt|feed\.|record\.json|alerts\/\d+\.json)/;
 
 const READS = new Set(['GET', 'HEAD']);
 
