@@ -4,14 +4,13 @@ import { CHAT_KEPT_MS } from '../src/core/chat/chat-store.ts';
 import type { Job, JobDeps } from './schedule.ts';
 
 /** Retention in days; that of messages is `CHAT_KEPT_MS`. The audit log is never pruned. */
-const KEPT_DAYS = { heartbeats: 1, jobRuns: 30, usage: 400 } as const;
+const KEPT_DAYS = { jobRuns: 30, usage: 400 } as const;
 const MESSAGES_AT_ONCE = 500;
 
 export function removeExpired(deps: Pick<JobDeps, 'database' | 'yieldToLoop'>): Job['run'] {
-  const { jobRuns, heartbeats, usage, questions } = deps.database;
+  const { jobRuns, usage, questions } = deps.database;
   return async ({ now, signal }) => {
     const before = (days: number) => now - days * DAY_MS;
-    await heartbeats.prune(before(KEPT_DAYS.heartbeats));
     const runs = await jobRuns.prune(before(KEPT_DAYS.jobRuns));
     const messages = await removeMessages(deps, now, signal);
     const asked = await questions.prune(now);

@@ -9,7 +9,7 @@ import { toKeyboard, toParts } from '../bots/telegram/render.ts';
 import { openConsole, TerminalChat } from '../bots/terminal/terminal-chat.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/core/base/time/duration.ts';
-import { blindSentence } from '../src/core/chat/alarms/heartbeat-alarms.ts';
+import { blindSentence } from '../src/core/chat/alarms/worker-alarms.ts';
 import { DEFAULT_RULES } from '../src/core/detection/rules.ts';
 import { RECORD } from '../src/core/record/record-store.ts';
 import { MIDTERMS_TAPE } from '../src/infra/process/program.ts';

@@ -14,7 +14,6 @@ import type { SteadyClock } from './core/base/time/clock.ts';
 import { ClockGuard } from './core/base/time/clock-guard.ts';
 import type { Database } from './core/database.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
-import { sendHeartbeats } from './core/operations/heartbeat.ts';
 import { PauseFlags } from './core/operations/pause-flags.ts';
 import { databaseFailure, openDatabase } from './infra/database/database.ts';
 import { diskSpaceOf } from './infra/database/disk-space.ts';
@@ -34,11 +33,12 @@ import { wireCoverage } from './wiring/coverage.ts';
 import { wireCustomers } from './wiring/customers.ts';
 import { wireIngest } from './wiring/ingest.ts';
 import { urlInChat } from './wiring/public-url.ts';
-import { readinessOf } from './wiring/readiness.ts';
-import { makeRecords, recordTermsOf, wireRecord, wireRecordView } from './wiring/record.ts';
+import { type Readiness, type ReadinessParts, readinessOf } from './wiring/readiness.ts';
+import { recordTermsOf, wireRecord, wireRecordView } from './wiring/record.ts';
 import { warnOfSecondProcess } from './wiring/second-process.ts';
 import { exportServiceMetrics } from './wiring/service-metrics.ts';
-import { wireDeliver, wireOutgoing } from './wiring/webhooks.ts';
+import { wireOutgoing } from './wiring/webhooks.ts';
+import { Worker } from './wiring/worker.ts';
 
 const FEED_RETRY_MS = 1_000;
 
@@ -74,11 +74,11 @@ export class Container {
   }
 
   get ingest(): Ingest | null {
-    return this.#parts.ingest;
+    return this.#parts.worker?.ingest ?? null;
   }
 
   get jobs(): Pick<JobRunner, 'run'> | null {
-    return this.#parts.jobs;
+    return this.#parts.worker?.jobs ?? null;
   }
 
   /** Rejects when the service cannot continue, resolves when it is closed. */
@@ -95,13 +95,11 @@ export class Container {
 
   async #start(): Promise<{ address: string }> {
     const { database, logger, pauseFlags } = this.#context;
-    const { api, deliver, jobs } = this.#parts;
+    const { api } = this.#parts;
     const from = await ledgerEnd(database);
     await warnOfSecondProcess(this.#context);
     await pauseFlags.look();
     const address = await api.start();
-    await deliver?.start(from.id);
-    await jobs?.start();
     // Said last: what fails before ends the process.
     logger.info({ address, docs: `${address}/docs` }, 'listening');
     this.#work = Promise.all(this.#loops(address, from)).catch(this.#ended.reject);
@@ -112,29 +110,17 @@ export class Container {
   #loops(address: string, from: LedgerEnd): (Promise<void> | null | undefined)[] {
     const { signal } = this.#stop;
     const { config, clock, logger, metrics, pauseFlags, logHeads } = this.#context;
-    const { ingest, bots, api, coverage, jobs } = this.#parts;
+    const { worker, api, coverage } = this.#parts;
     return [
       pauseFlags.run(signal),
-      this.#sendHeartbeats(address),
       logActivity({ activity: metrics.activity, roles: config.roles, clock, logger }, signal),
-      ingest?.run(signal),
-      bots?.run(signal, address),
-      jobs && makeRecords(jobs, this.#context, signal),
+      worker?.run(signal, { address: urlInChat(config.server, address), lastAlertId: from.id }),
       coverage.run(signal),
       logHeads.run(signal),
       api.run(signal),
       // Another process may write the ledger. An alert that this process writes is still announced only once.
       this.#followLedger(from),
     ];
-  }
-
-  #sendHeartbeats(listening: string): Promise<void> {
-    const { config, owner, clock, logger, database } = this.#context;
-    const checks = async () => (await this.#parts.readiness()).checks;
-    const { heartbeats } = database;
-    const address = urlInChat(config.server, listening);
-    const deps = { heartbeats, owner, roles: config.roles, address, checks, clock, logger };
-    return sendHeartbeats(deps, this.#stop.signal);
   }
 
   #followLedger(from: LedgerEnd): Promise<void> {
@@ -144,11 +130,11 @@ export class Container {
 
   /** Stops intake and finishes work in progress, all parts at once; then closes outgoing requests, and the database last. */
   async close(): Promise<void> {
-    const { api, deliver, jobs, record, outgoing } = this.#parts;
+    const { api, record, outgoing } = this.#parts;
     this.#stop.abort();
     // A part that is still starting would continue after the end.
     await this.#starting;
-    await Promise.all([this.#work, api.close(), deliver?.close(), jobs?.close()]);
+    await Promise.all([this.#work, api.close()]);
     await Promise.all([outgoing.sender.close(), record?.close()]);
     await this.#context.database.close();
     this.#ended.resolve();
@@ -218,21 +204,26 @@ async function wireParts(context: AppContext) {
   const budget = new RequestBudget(clock, context.logger);
   const ingest = await wireIngest(context, budget);
   const outgoing = await wireOutgoing(context);
-  const deliver = wireDeliver(context, outgoing);
-  // Jobs are loaded only in a process that runs them.
   const terms = await recordTermsOf(config);
   const recordView = wireRecordView(context, terms);
   const record = config.roles === 'all' ? wireRecord(context, terms, recordView) : null;
-  const jobs = record && (await (await import('./wiring/jobs.ts')).wireJobs(context, record));
-  const bots = wireBots(context);
   const coverage = wireCoverage(context);
-  const heartbeats = () => database.heartbeats.list();
+  const report = () => database.worker.get();
   const diskSpace = () => diskSpaceOf(config.databaseUrl);
-  const parts = { ingest, deliver, bots, coverage, heartbeats, diskSpace };
-  const readiness = () => readinessOf(context, parts);
+  const readiness = (): Promise<Readiness> =>
+    readinessOf(context, { ...workOf(worker), coverage, report, diskSpace });
+  const checks = async () => (await readiness()).checks;
+  const parts = record && { ingest, bots: wireBots(context), outgoing, record, checks };
+  const worker: Worker | null = parts && new Worker(context, parts);
   exportServiceMetrics(context);
   const api = wireApi(context, { outgoing, coverage, readiness, record: recordView });
   const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
-  const roles = { ingest, deliver, jobs, record, bots, api };
-  return { ...roles, keys, outgoing, coverage, readiness };
+  return { worker, record, api, keys, outgoing, coverage };
+}
+
+/** What runs in this process. */
+function workOf(worker: Worker | null): Pick<ReadinessParts, 'ingest' | 'deliver' | 'bots'> {
+  if (worker === null || worker.isStandby) return { ingest: null, deliver: null, bots: null };
+  const { ingest, deliver, bots } = worker;
+  return { ingest, deliver, bots };
 }

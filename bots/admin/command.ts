@@ -38,8 +38,6 @@ export interface Refusal extends Recording {
 /** An act that may begin. Every attempt is recorded. */
 export interface PlannedAct extends Recording {
   readonly question?: Question | undefined;
-  /** A process without bots has the act carried out by the one with them. */
-  readonly needs?: 'bots' | undefined;
   act(): Promise<Done | Refusal>;
 }
 

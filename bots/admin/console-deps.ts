@@ -22,7 +22,6 @@ export interface ConsoleDeps {
     | 'chat'
     | 'exits'
     | 'followers'
-    | 'heartbeats'
     | 'hiddenWallets'
     | 'jobRuns'
     | 'keyMessages'
@@ -31,15 +30,14 @@ export interface ConsoleDeps {
     | 'operatorReads'
     | 'pauses'
     | 'usage'
+    | 'worker'
   >;
   readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'stats' | 'withdraw'>;
   readonly customers: CustomerService;
   /** Removes the messages with keys of a person from the bots of this process; returns how many are known to stay. */
   readonly removeKeyMessages: (person: Visitor) => Promise<number>;
-  /** Whether the bots run in this process. */
-  readonly hasBots: boolean;
-  /** Takes acts that need the bots to the process with them. */
-  readonly requests: Pick<RequestSender, 'send'>;
+  /** Takes acts to the worker; null in the worker itself. */
+  readonly requests: Pick<RequestSender, 'send'> | null;
   readonly jobNames: readonly string[];
   /** Withdraws the messages that show an alert; a sent one needs the platform's bot in this process. */
   readonly withdraw: (alertId: number) => Promise<readonly Withdrawal[]>;

@@ -99,28 +99,23 @@ export class OperatorConsole implements AdminConsole {
     ]);
   }
 
-  #perform(waiting: WaitingAct): Promise<Screen> {
-    const { needs, act } = waiting.plan;
-    const isOwn = needs === undefined || this.#deps.hasBots;
-    return isOwn ? this.#recorder.perform(waiting, act) : this.#request(waiting);
-  }
-
-  async #request(attempt: Attempt): Promise<Screen> {
-    const { by: actor, command, args } = attempt;
-    const result = await this.#deps.requests.send({ command, args, actor });
+  /** Carried out by the worker, or here where none runs. */
+  async #perform(waiting: WaitingAct): Promise<Screen> {
+    const { by: actor, command, args, plan } = waiting;
+    const result = await this.#deps.requests?.send({ command, args, actor });
+    if (result === undefined || result.outcome === 'no_worker')
+      return this.#recorder.perform(waiting, plan.act);
     switch (result.outcome) {
       case 'done':
       case 'refused':
         return screenOf(result.outcome, [[result.answer]]);
-      case 'no_process':
-        return this.#recorder.refused(attempt, NO_PROCESS);
       case 'not_taken':
         return this.#recorder.refused(
-          attempt,
-          'Nothing was done: the process with the bots did not take it within 30 s. It will not be done later.',
+          waiting,
+          'Nothing was done: the running service did not take it within 30 s. It will not be done later.',
         );
       case 'no_answer':
-        await this.#recorder.append(attempt, 'no answer: the outcome follows from the process that took it');
+        await this.#recorder.append(waiting, 'no answer: the outcome follows from the service');
         return screenOf('refused', [
           ['It was taken but has not ended after 30 s. Its outcome appears in ', { code: 'health' }, '.'],
         ]);
@@ -148,9 +143,6 @@ const SORRY = screenOf('sorry', [
   ['That failed: a part of the service is not answering. The log has the details.'],
   ['If it was a change, ', { code: 'health' }, ' shows how far it got.'],
 ]);
-
-const NO_PROCESS =
-  'Nothing was done: no process with the bots runs on this database. Start the service with a bot token.';
 
 interface CommandLine {
   readonly name: string;

@@ -8,9 +8,11 @@ import { screenWords } from '../../bots/terminal/screen-text.ts';
 import { UserError } from '../core/base/user-error.ts';
 import { CHANNELS } from '../core/chat/chat-message.ts';
 import type { Database } from '../core/database.ts';
+import { RequestSender } from '../core/operations/operator-request.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { argon2Hasher } from '../infra/secrets/argon2-hasher.ts';
+import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import { createLogger } from '../infra/telemetry/logger.ts';
 import { openOperatorConsole } from '../wiring/console.ts';
 import { wireCustomers } from '../wiring/customers.ts';
@@ -33,8 +35,8 @@ ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${descript
   --help  this text
 
   The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). Every command is recorded in the audit log.
-  withdraw after a post was sent, and erase while a message shows a key are carried out by the running service,
-  within 30 s or not at all.
+  A running service carries out what changes something, within 30 s or not at all. Where none runs it is done here,
+  without the bots: messages that were sent stay in their chats.
   check needs no running service and no database: it reads the settings of the service, tokens included.
   Exit codes: 0 done, 1 refused or not done, 2 wrong usage.`;
 
@@ -126,21 +128,28 @@ function userName(): string {
   }
 }
 
-/** The console on a database alone: a running service carries out what needs a bot. */
+/** The console on a database alone: a running service carries out its acts. */
 function createDatabaseConsole(database: Database): AdminConsole {
   const write = (text: string) => void process.stderr.write(text);
+  const { operatorRequests, worker } = database;
+  const requests = new RequestSender({
+    requests: operatorRequests,
+    worker,
+    clock: systemClock,
+    random: secureRandom,
+    onProgress: (words) => write(`${words}\n`),
+  });
   return openOperatorConsole({
     database,
     alerts: database.alerts,
     clock: systemClock,
     adminIds: [],
     customers: wireCustomers(database, systemClock, argon2Hasher),
-    hasBots: false,
+    requests,
     messengers: {},
     platforms: CHANNELS,
     logger: createLogger('error', { write }),
     signal: new AbortController().signal,
-    onProgress: (words) => write(`${words}\n`),
   });
 }
 

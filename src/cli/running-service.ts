@@ -1,11 +1,11 @@
 import type { Database } from '../core/database.ts';
-import { isAlive } from '../core/operations/heartbeat.ts';
+import { isAlive } from '../core/operations/worker-report.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 
 /** Where the service that runs on this database is reached, as it said itself; null when none runs. */
-export async function runningAddress({ heartbeats }: Pick<Database, 'heartbeats'>): Promise<string | null> {
-  const now = systemClock.now();
-  const running = (await heartbeats.list()).filter((beat) => isAlive(beat, now) && !isOwnerGone(beat.owner));
-  return running.find(({ address }) => address !== undefined)?.address ?? null;
+export async function runningAddress({ worker }: Pick<Database, 'worker'>): Promise<string | null> {
+  const report = await worker.get();
+  if (report === null || !isAlive(report, systemClock.now()) || isOwnerGone(report.owner)) return null;
+  return report.address;
 }

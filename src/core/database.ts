@@ -8,7 +8,7 @@ import type { HiddenWalletStore } from './alerts/hidden-wallets.ts';
 import type { GroupLimits } from './alerts/ledger/ledger.ts';
 import type { LogStore } from './alerts/log/log-store.ts';
 import type { SettlementStore } from './alerts/settlement.ts';
-import type { LeaseName, LeaseStore } from './base/lease/lease.ts';
+import type { LeaseStore } from './base/lease/lease.ts';
 import type { EpochMs } from './base/time/duration.ts';
 import type { ChatStore } from './chat/chat-store.ts';
 import type { KeyMessageStore, QuestionStore } from './chat/conversation-stores.ts';
@@ -17,12 +17,12 @@ import type { WebhookStore } from './delivery/webhooks/webhook.ts';
 import type { FollowerStore } from './follow/follower.ts';
 import type { JournalStore, SnapshotStore } from './ingest/ingest-stores.ts';
 import type { AuditLog, OperatorReads } from './operations/audit-log.ts';
-import type { HeartbeatStore } from './operations/heartbeat.ts';
 import type { JobRunStore } from './operations/job-run-store.ts';
 import type { OperatorAlarmStore } from './operations/operator-alarm.ts';
 import type { OperatorRequestStore } from './operations/operator-request.ts';
 import type { PauseStore } from './operations/pause-flags.ts';
 import type { SecretStore } from './operations/secret-store.ts';
+import type { WorkerStore } from './operations/worker-report.ts';
 import type { ObservationStore } from './record/observations/observation-store.ts';
 import type { RecordStore } from './record/record-store.ts';
 import type { CoverageStore } from './trades/coverage/blind-window.ts';
@@ -56,7 +56,7 @@ export interface Database {
   readonly operatorRequests: OperatorRequestStore;
   readonly pauses: PauseStore;
   readonly jobRuns: JobRunStore;
-  readonly heartbeats: HeartbeatStore;
+  readonly worker: WorkerStore;
   readonly chat: ChatStore;
   readonly keyMessages: KeyMessageStore;
   readonly questions: QuestionStore;
@@ -65,8 +65,7 @@ export interface Database {
   readonly log: LogStore;
   readonly observations: ObservationStore;
   readonly records: RecordStore;
-  /** The lease of work that only one process does at a time. The lease of the ingest belongs to the snapshot store. */
-  lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
+  readonly lease: LeaseStore;
   /** Reads the clock of the database; null where it has no clock of its own. */
   readonly readTime: (() => Promise<EpochMs>) | null;
   /** Clears what the files still contain of deleted rows, as far as possible, for up to 3 s. Never rejects. */

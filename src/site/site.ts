@@ -4,7 +4,7 @@ import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
 import type { HiddenWalletStore } from '../core/alerts/hidden-wallets.ts';
 import type { SettlementStore } from '../core/alerts/settlement.ts';
-import type { Heartbeat } from '../core/operations/heartbeat.ts';
+import type { WorkerReport } from '../core/operations/worker-report.ts';
 import type { MarketPrices } from '../core/record/observations/market-prices.ts';
 import { schedulePage } from '../http/hooks/archive-schedule.ts';
 import type { Api, ServerDeps } from '../http/server-deps.ts';
@@ -30,7 +30,7 @@ export interface SiteDeps {
   readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
   readonly source: 'market' | 'tape' | 'none';
   /** Of all processes of the service; empty while the database is unavailable. */
-  readonly heartbeats: () => Promise<readonly Heartbeat[]>;
+  readonly worker: () => Promise<WorkerReport | null>;
   /** Where people can write to the operator, `mailto:` or `https:`; null if it is not set. */
   readonly contact: string | null;
 }

@@ -4,50 +4,43 @@ import { chatGaps } from '../config/chat-settings.ts';
 import { PLATFORM_LABELS } from '../core/accounts/customers/customer.ts';
 import { FailureLog } from '../core/base/async/failure-log.ts';
 import { repeat, untilAborted } from '../core/base/async/repeat.ts';
-import { holdLease, type LeaseDeps, lostInTime } from '../core/base/lease/lease.ts';
 import { DAY_MS } from '../core/base/time/duration.ts';
 import { type AlarmReading, AlarmWatch } from '../core/chat/alarms/alarm-watch.ts';
 import {
   blindSentence,
-  heartbeatAlarms,
   UNKNOWN_READ,
   unknownMessagesAlarm,
-} from '../core/chat/alarms/heartbeat-alarms.ts';
+  workerAlarms,
+} from '../core/chat/alarms/worker-alarms.ts';
 import type { BotName, Channel, NewChatMessage } from '../core/chat/chat-message.ts';
+import { liveChecks } from '../core/operations/worker-report.ts';
 import { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
-import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
-import { wireDatabaseAlarm } from './database-alarm.ts';
 import { openChat } from './open-chat.ts';
 import { hasBots, operatorsOf } from './platforms.ts';
 import { missingPublicUrl } from './public-url.ts';
 
 const RETRY_MS = 1_000;
 
-export function wireBots(context: AppContext): Bots | null {
+export function wireBots(context: AppContext): Bots {
   const { config, logger } = context;
-  if (config.roles !== 'all') return null;
   for (const gap of chatGaps(config.chat)) logger.warn({}, gap);
   if (!hasBots(config.chat))
     logger.info({}, 'bots are off: neither TELEGRAM_BOT_TOKEN nor DISCORD_TOKEN is set');
   return new Bots(context);
 }
 
-/** The chat bots and what they send. A lease ensures that one process runs them, because a token has one poller. */
+/** The chat bots and what they send, of the process with the lease: a token has one poller. */
 export class Bots {
   readonly #context: AppContext;
-  readonly #lease: LeaseDeps;
   readonly #failures: FailureLog;
   #bots: Readonly<Record<string, ChatBot>> = {};
   /** Null when `PUBLIC_URL` is set, and before `run`. */
   #publicUrl: MissingItem | null = null;
-  #isStandby = false;
 
   constructor(context: AppContext) {
-    const { clock, leaseTime, logger, database, metrics, owner } = context;
+    const { logger, metrics } = context;
     this.#context = context;
-    const store = lostInTime(database.lease('bots'), clock);
-    this.#lease = { store, clock, leaseTime, logger, owner, isGone: isOwnerGone };
     const asError = { warn: (fields: object, message: string) => logger.error(fields, message) };
     this.#failures = new FailureLog(asError, 'bots failed; retrying every second');
     metrics.watchBots({
@@ -61,7 +54,7 @@ export class Bots {
     return hasBots(this.#context.config.chat);
   }
 
-  /** By bot; empty while another process runs them. */
+  /** By bot; empty while none run in this process. */
   status(): Readonly<Record<string, BotStatus>> {
     return this.#each((status) => status);
   }
@@ -72,30 +65,21 @@ export class Bots {
     return [...url, ...statuses.flatMap(({ missing }) => missing)];
   }
 
-  /** Runs until the signal aborts. `address`: where this process listens; null when it does not. */
-  async run(signal: AbortSignal, address: string | null): Promise<void> {
+  /** Runs until the signal aborts. `address`: where this process listens. */
+  async run(signal: AbortSignal, address: string): Promise<void> {
     const { config, clock, logger } = this.#context;
     this.#publicUrl = missingPublicUrl(config.server, address);
     if (this.isConfigured && this.#publicUrl !== null) {
       const { name: missing, remedy } = this.#publicUrl;
       logger.warn({ missing, remedy }, 'PUBLIC_URL is not set: users of the bots are shown a local address');
     }
-    const attempt = async () => {
-      const outcome = await holdLease(this.#lease, signal, (_, held) => this.#work(held, address));
-      if (outcome === 'refused' && this.isConfigured && !this.#isStandby)
-        logger.info({}, 'another process runs the bots; standing by');
-      this.#isStandby = outcome === 'refused';
-    };
-    const isHolder = () => Object.keys(this.#bots).length > 0;
-    // Not awaited: a platform that does not answer must not delay the shutdown.
-    if (this.isConfigured) void wireDatabaseAlarm(this.#context, isHolder).run(signal);
+    const attempt = () => this.#work(signal, address);
     await repeat(attempt, { clock, signal, intervalMs: RETRY_MS, failures: this.#failures });
   }
 
-  async #work(signal: AbortSignal, address: string | null): Promise<void> {
+  async #work(signal: AbortSignal, address: string): Promise<void> {
     const chat = await openChat(this.#context, { signal, address });
     this.#bots = chat.bots;
-    this.#isStandby = false;
     if (this.isConfigured) this.#context.logger.info({ bots: Object.keys(chat.bots) }, 'bots are on');
     try {
       await chat.start();
@@ -119,13 +103,13 @@ export function wireAlarms(
   { config, database, clock, logger }: AppContext,
   bots: () => Readonly<Record<string, ConnectionStatus>>,
 ): AlarmWatch {
-  const { heartbeats, operatorAlarms, coverage, chat } = database;
+  const { worker, operatorAlarms, coverage, chat } = database;
   const isWatched = config.source.kind === 'polymarket';
   const report = new CoverageReport({ store: coverage, clock, isWatched });
   return new AlarmWatch({
     readings: async () => [
       await feedReading(report),
-      ...heartbeatAlarms(await heartbeats.list(), clock.now()),
+      ...workerAlarms(liveChecks(await worker.get(), clock.now())),
       unknownMessagesAlarm(await chat.unknown({ since: clock.now() - DAY_MS, limit: UNKNOWN_READ })),
       reachReading(Object.values(bots())),
       ...Object.entries(bots()).flatMap(([name, status]) => tokenReading(name as BotName, status)),

@@ -7,17 +7,14 @@ import type { Channel } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { withdraw } from '../core/chat/withdraw.ts';
 import type { Database } from '../core/database.ts';
-import { RequestSender, serveRequests } from '../core/operations/operator-request.ts';
+import { serveRequests } from '../core/operations/operator-request.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
 import { keyMessageRemoval, type RemoveFromChats } from './conversation.ts';
 import { platformsOf } from './platforms.ts';
 
 interface ConsoleParts
-  extends Omit<
-    ConsoleDeps,
-    'database' | 'clock' | 'requests' | 'jobNames' | 'withdraw' | 'removeKeyMessages' | 'random'
-  > {
+  extends Omit<ConsoleDeps, 'database' | 'clock' | 'jobNames' | 'withdraw' | 'removeKeyMessages' | 'random'> {
   readonly database: Database;
   readonly clock: Clock;
   /** Those of the bots that run in this process; they may be added later. */
@@ -25,23 +22,18 @@ interface ConsoleParts
   /** Absent without bots. */
   readonly removeFromChats?: RemoveFromChats;
   readonly signal: AbortSignal;
-  readonly onProgress?: (words: string) => void;
 }
 
-/** An operator's console. What its process cannot do, it sends to one that can. */
 export function openOperatorConsole({
   messengers,
   signal,
   removeFromChats,
-  onProgress,
   ...parts
 }: ConsoleParts): OperatorConsole {
   const { database, clock } = parts;
-  const { chat: store, heartbeats, operatorRequests: requests } = database;
-  const sending = { requests, heartbeats, clock, random: secureRandom, ...(onProgress && { onProgress }) };
+  const { chat: store } = database;
   return new OperatorConsole({
     ...parts,
-    requests: new RequestSender(sending),
     jobNames: JOB_NAMES,
     removeKeyMessages: keyMessageRemoval(database, removeFromChats),
     withdraw: (alertId) => withdraw({ store, messengers, clock }, alertId, signal),
@@ -61,7 +53,7 @@ export function wireConsole(
     logger,
     adminIds: config.chat.adminIds,
     alerts: scheduledAlerts(database.alerts, archive.own),
-    hasBots: true,
+    requests: null,
     platforms: platformsOf(config.chat),
   });
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { EpochMs } from '../core/base/time/duration.ts';
 import type { StreamHub } from '../core/delivery/stream/stream-hub.ts';
-import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
+import { liveChecks, type WorkerReport } from '../core/operations/worker-report.ts';
 import { BLIND_CAUSES } from '../core/trades/coverage/blind-window.ts';
 import { CoverageReport, type FeedView, type ReportedFeed } from '../core/trades/coverage/coverage-report.ts';
 import { CoverageWatch, createDegradedNotice } from '../core/trades/coverage/coverage-watch.ts';
@@ -20,7 +19,7 @@ export interface LiveCoverage {
 export function liveFeedOf({ config, clock, database }: Pick<AppContext, 'config' | 'clock' | 'database'>) {
   const { kind } = config.source;
   const isWatched = kind !== 'replay' && kind !== 'tail';
-  const reported = async () => reportedFeedOf(await database.heartbeats.list(), clock.now());
+  const reported = async () => reportedFeedOf(liveChecks(await database.worker.get(), clock.now()));
   const report = new CoverageReport({ store: database.coverage, clock, isWatched, reported });
   return { report, isLive: kind === 'polymarket' };
 }
@@ -81,14 +80,10 @@ const sampled = z.object({
   }),
 });
 
-export function reportedFeedOf(heartbeats: readonly Heartbeat[], now: EpochMs): ReportedFeed {
-  const alive = heartbeats.filter((heartbeat) => isAlive(heartbeat, now)).map(({ checks }) => checks);
-  const delayed = alive.map((checks) => waiting.safeParse(checks['waiting']).data).find(Boolean);
-  const failing = alive.map((checks) => sources.safeParse(checks['trade_sources']).data).find(Boolean);
-  const measured = alive.map((checks) => sampled.safeParse(checks['trade_sources']).data).find(Boolean);
+export function reportedFeedOf(checks: WorkerReport['checks']): ReportedFeed {
   return {
-    failure: failing?.failure ?? null,
-    factsDelayed: delayed?.facts_delayed ?? null,
-    unwatched: measured?.node.unwatched ?? null,
+    failure: sources.safeParse(checks['trade_sources']).data?.failure ?? null,
+    factsDelayed: waiting.safeParse(checks['waiting']).data?.facts_delayed ?? null,
+    unwatched: sampled.safeParse(checks['trade_sources']).data?.node.unwatched ?? null,
   };
 }

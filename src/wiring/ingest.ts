@@ -5,14 +5,12 @@ import { Ingest } from '../core/ingest/ingest.ts';
 import type { IngestDeps } from '../core/ingest/ingest-deps.ts';
 import type { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
 import { openSource, type SourceSpec, sourceName } from '../infra/market/tapes/open-source.ts';
-import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { ingestParts } from './ingest-parts.ts';
 
 /** The ingest; null without the role or without a source. `budget`: of requests to the live market. */
 export async function wireIngest(context: AppContext, budget: RequestBudget): Promise<Ingest | null> {
-  const { config, clock, isClockHeld, leaseTime, logger, metrics, database, feed, pauseFlags, owner } =
-    context;
+  const { config, clock, isClockHeld, logger, metrics, database, feed, pauseFlags } = context;
   const rules = await naming('DETECTION_RULES', loadRules(config.detection.rulesFile));
   if (config.roles !== 'all' || config.source.kind === 'none') return null;
   const source =
@@ -37,10 +35,7 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
     }),
     isPaused: () => pauseFlags.isPaused('feed'),
     isClockHeld,
-    leaseTime,
     snapshotEveryMs: config.detection.snapshotEveryMs,
-    owner,
-    isGone: isOwnerGone,
   });
 }
 

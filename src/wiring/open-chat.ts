@@ -25,7 +25,7 @@ type Bots = Record<string, ChatBot>;
 /** Opens bots, posts and outbox, not started; `address`: where this process listens, if it does. */
 export async function openChat(
   context: AppContext,
-  { signal, address }: { readonly signal: AbortSignal; readonly address: string | null },
+  { signal, address }: { readonly signal: AbortSignal; readonly address: string },
 ) {
   const { database, customers, clock, logger, config } = context;
   const platforms = await openPlatforms(config, (driver) => driver.open(context));
@@ -60,7 +60,7 @@ export async function openChat(
       engine.start();
       await Promise.all(Object.values(bots).map((bot) => bot.start()));
       // Not awaited: a command that does not end must not delay the shutdown.
-      if (hasBots(config.chat)) void serveConsole(context, console, signal);
+      void serveConsole(context, console, signal);
     },
     async close() {
       await Promise.all(readers.map((reader) => reader.close()));

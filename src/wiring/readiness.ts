@@ -4,7 +4,7 @@ import type { EpochMs } from '../core/base/time/duration.ts';
 import type { DeliveryEngine } from '../core/delivery/webhooks/delivery-engine.ts';
 import type { Detector } from '../core/detection/detector.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
-import { type Heartbeat, isAlive } from '../core/operations/heartbeat.ts';
+import { isAlive, type WorkerReport } from '../core/operations/worker-report.ts';
 import { type BlindWindow, CAUSE_WORDS, type FactsDelayed } from '../core/trades/coverage/blind-window.ts';
 import type { FeedView } from '../core/trades/coverage/coverage-report.ts';
 import type { UnwatchedVolume } from '../core/trades/coverage/unwatched-volume.ts';
@@ -28,15 +28,15 @@ export interface Readiness {
 
 type ReadinessContext = Pick<AppContext, 'database'> & { readonly clock: Clock };
 
-/** The roles of the process that have something to tell; null is one it does not have. */
+/** The parts of the process that have something to tell; null is one that does not run in it. */
 export interface ReadinessParts {
   readonly ingest: Pick<Ingest, 'status'> | null;
   readonly deliver: DeliveryEngine | null;
   readonly bots: Pick<Bots, 'status' | 'missing' | 'isConfigured'> | null;
   readonly coverage: Pick<LiveCoverage, 'isLive' | 'view'>;
   readonly diskSpace?: () => Promise<DiskSpace | null>;
-  /** Those of all processes, for one without a source. */
-  readonly heartbeats?: () => Promise<readonly Heartbeat[]>;
+  /** Of the worker, for a process without a source. */
+  readonly report?: () => Promise<WorkerReport | null>;
 }
 
 /**
@@ -46,21 +46,21 @@ export interface ReadinessParts {
  */
 export async function readinessOf(
   { database, clock }: ReadinessContext,
-  { ingest, deliver, bots, coverage, diskSpace, heartbeats }: ReadinessParts,
+  { ingest, deliver, bots, coverage, diskSpace, report }: ReadinessParts,
 ): Promise<Readiness> {
   const inTime = <Answer>(answer: Promise<Answer>) =>
     withTimeout({ clock, timeoutMs: ASK_TIMEOUT_MS }, answer);
-  const [databaseFailure, others, space] = await Promise.all([
+  const [databaseFailure, reported, space] = await Promise.all([
     inTime(database.ping()).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     ),
-    ingest === null && heartbeats !== undefined ? inTime(heartbeats()).catch(() => null) : [],
+    ingest === null && report !== undefined ? inTime(report()).catch(() => 'unknown' as const) : null,
     diskSpace === undefined ? null : inTime(diskSpace()).catch(() => null),
   ]);
   const isDatabaseUp = databaseFailure === null;
   const disk = diskCheck(space);
-  const source = ingest === null ? sourceElsewhere(others, clock.now()) : sourceCheck(ingest);
+  const source = ingest === null ? sourceElsewhere(reported, clock.now()) : sourceCheck(ingest);
   const { waiting, sources, failure = null } = ingest?.status().source?.status() ?? {};
   const botChecks = bots?.isConfigured === true ? botsCheck(bots) : null;
   const checks = {
@@ -169,8 +169,8 @@ function deliveriesCheck(deliver: DeliveryEngine, now: number) {
 
 function sourceCheck(ingest: Pick<Ingest, 'status'>) {
   const { state, source, detector } = ingest.status();
-  // Who stands by is ready to serve what another process writes, and who is paused what was written.
-  if (state === 'standby' || state === 'paused') return { ready: true, state };
+  // Who is paused is ready to serve what was written.
+  if (state === 'paused') return { ready: true, state };
   if (state !== 'running' || source === null) return { ready: false, state };
   const { name, mapping } = source;
   const { state: position, progress } = source.status();
@@ -219,24 +219,18 @@ interface SourceReport {
   readonly name?: unknown;
 }
 
-const OWN_STATES: readonly unknown[] = ['none', 'elsewhere', 'unknown', undefined];
-
-/** The check `source` of a process without a source: which process has it, by the heartbeats; null without an answer. It decides nothing. */
-function sourceElsewhere(heartbeats: readonly Heartbeat[] | null, now: EpochMs) {
-  if (heartbeats === null) return { ready: true, state: 'unknown' };
-  const others = heartbeats
-    .filter((heartbeat) => isAlive(heartbeat, now) && heartbeat.roles === 'all')
-    .map(({ owner, at, checks }) => ({ owner, at, source: (checks['source'] ?? {}) as SourceReport }))
-    .filter(({ source }) => !OWN_STATES.includes(source.state));
-  const holder = others.find(({ source }) => source.state !== 'standby') ?? others[0];
-  if (holder === undefined) return { ready: true, state: 'none' };
-  const { owner, at, source } = holder;
+/** The check `source` of a process without a source, by the worker's report. It decides nothing: the archive is served. */
+function sourceElsewhere(report: WorkerReport | null | 'unknown', now: EpochMs) {
+  if (report === 'unknown') return { ready: true, state: 'unknown' };
+  if (report === null) return { ready: true, state: 'none' };
+  const { owner, at, checks } = report;
+  const source = (checks['source'] ?? {}) as SourceReport;
   return {
     ready: true,
-    state: 'elsewhere',
+    state: isAlive(report, now) ? 'elsewhere' : 'gone',
     process: owner,
     name: source.name,
     process_state: source.state,
-    heartbeat_seconds: Math.max(0, Math.floor((now - at) / 1_000)),
+    report_seconds: Math.max(0, Math.floor((now - at) / 1_000)),
   };
 }

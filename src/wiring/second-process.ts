@@ -1,4 +1,4 @@
-import { isAlive } from '../core/operations/heartbeat.ts';
+import { isAlive } from '../core/operations/worker-report.ts';
 import { sqliteFile } from '../infra/database/database.ts';
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
@@ -7,12 +7,10 @@ import type { AppContext } from './app-context.ts';
 export async function warnOfSecondProcess({ config, database, clock, logger }: AppContext): Promise<void> {
   const file = sqliteFile(config.databaseUrl);
   if (file === null) return;
-  const other = (await database.heartbeats.list()).find(
-    (beat) => isAlive(beat, clock.now()) && !isOwnerGone(beat.owner),
-  );
-  if (other === undefined) return;
+  const worker = await database.worker.get();
+  if (worker === null || !isAlive(worker, clock.now()) || isOwnerGone(worker.owner)) return;
   logger.warn(
-    { file, other: other.address ?? other.owner },
+    { file, other: worker.address },
     'another process of the service uses this SQLite file, which is for one process: end one of them, or use MongoDB',
   );
 }

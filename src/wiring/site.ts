@@ -32,7 +32,7 @@ export function wireSite(
   context: Pick<AppContext, 'config' | 'clock' | 'logger' | 'database' | 'feed' | 'exits'>,
 ) {
   const { config, clock, logger, database } = context;
-  const { observations, settlements, hiddenWallets, heartbeats } = database;
+  const { observations, settlements, hiddenWallets, worker } = database;
   const pages = new PageCache(clock);
   const live = new LivePages(clock);
   const prices = new MarketPrices(observations, sourceProgressReader(context), clock);
@@ -42,7 +42,7 @@ export function wireSite(
     live.change(topic);
   };
   const changes = changesOf(context, change);
-  const failures = new FailureLog(logger, 'heartbeats unavailable; pages name no bots');
+  const failures = new FailureLog(logger, 'report of the worker unavailable; pages name no bots');
   const notice = new ReplayNotice(config, clock);
   const deps: SiteDeps = {
     notice: notice.text,
@@ -55,7 +55,7 @@ export function wireSite(
     settlements,
     hiddenWallets,
     source: SOURCES[config.source.kind],
-    heartbeats: async () => (await failures.guard(() => heartbeats.list())) ?? [],
+    worker: () => failures.guard(() => worker.get()),
     contact: config.server.contact,
   };
   return {

@@ -1,6 +1,5 @@
 import { rulesIdentity } from '../core/alerts/ledger/log-drafts.ts';
-import { holdLease } from '../core/base/lease/lease.ts';
-import type { EpochMs } from '../core/base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
 import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import type { IngestDeps, IngestMetrics } from '../core/ingest/ingest-deps.ts';
@@ -10,7 +9,7 @@ import type { DropReason } from '../core/trades/source/source.ts';
 import { openDatabase } from '../infra/database/database.ts';
 import { openReplay } from '../infra/market/tapes/replay.ts';
 import { tapeSourceName } from '../infra/market/tapes/source-deps.ts';
-import { isOwnerGone, processOwner } from '../infra/process/process-owner.ts';
+import { processOwner } from '../infra/process/process-owner.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
 import { sha256 } from '../infra/secrets/key-crypto.ts';
 import { MetricsExport } from '../infra/telemetry/metrics.ts';
@@ -107,21 +106,23 @@ export async function runTape(options: TapeRunOptions): Promise<PlayedTape> {
     openSource: (checkpoint) => openReplay({ ...tape, checkpoint }, { ...tools, onDrop: metrics.rowDropped }),
     isPaused: () => false,
     snapshotEveryMs: Number.POSITIVE_INFINITY,
-    leaseTime: async () => systemClock.now(),
-    owner: processOwner(),
-    isGone: isOwnerGone,
   };
-  let result = null as PlayedTape | null;
-  const outcome = await holdLease(deps, new AbortController().signal, async (lease, held) => {
-    const run = await IngestRun.open(deps, lease);
-    const { source, detector } = run;
-    for await (const batch of source.batches(held, { lease, knowledge: detector })) {
-      await run.take(batch, held);
-      onProgress(source.status().progress ?? 0);
-    }
-    await run.end();
-    result = { trades, dropped, alerts: deps.ledger.appended, until: detector.time };
-  });
-  if (result === null) throw new Error(`the ingest lease of an own database was ${outcome}`);
-  return result;
+  // Nobody else has this database: the lease need not be renewed.
+  const claim = {
+    owner: processOwner(),
+    now: systemClock.now(),
+    ttlMs: DAY_MS,
+    isGone: () => true,
+  };
+  const lease = await database.lease.acquire(claim);
+  if (lease === null) throw new Error('the lease of an own database was refused');
+  const run = await IngestRun.open(deps, lease);
+  const { source, detector } = run;
+  const { signal } = new AbortController();
+  for await (const batch of source.batches(signal, { lease, knowledge: detector })) {
+    await run.take(batch, signal);
+    onProgress(source.status().progress ?? 0);
+  }
+  await run.end();
+  return { trades, dropped, alerts: deps.ledger.appended, until: detector.time };
 }

@@ -6,7 +6,7 @@ import type { Recipient } from '../core/chat/chat-message.ts';
 import { MessageSender } from '../core/chat/message-sender.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { PersonalSender } from '../core/chat/personal-sender.ts';
-import { isAlive } from '../core/operations/heartbeat.ts';
+import { isAlive } from '../core/operations/worker-report.ts';
 import { processOwner } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { wirePersonalChoice, wirePresenter } from './outbox.ts';
@@ -79,10 +79,7 @@ export class TerminalMessages {
     const { database, clock, notify } = this.#options;
     const follower = await database.followers.get(customerId);
     if (follower === null || follower.follows.length === 0) return;
-    const now = clock.now();
-    const isServed = (await database.heartbeats.list()).some(
-      (beat) => beat.roles === 'all' && isAlive(beat, now),
-    );
+    const isServed = isAlive(await database.worker.get(), clock.now());
     if (this.#isServed && !isServed) await notify(NO_SERVICE);
     this.#isServed = isServed;
   }

@@ -63,13 +63,9 @@ async function wireSecrets({ config, clock, logger, database }: AppContext) {
   return { secretOf: createWebhookSecrets({ ...shared, secretKey }), former };
 }
 
-/** Sends alerts to webhooks; null where this process does not have the role. */
-export function wireDeliver(
-  context: AppContext,
-  { sender, signingSecrets }: Outgoing,
-): DeliveryEngine | null {
+/** Sends alerts to webhooks. */
+export function wireDeliver(context: AppContext, { sender, signingSecrets }: Outgoing): DeliveryEngine {
   const { config, clock, logger, metrics, database, feed, settlements, exits, owner, pauseFlags } = context;
-  if (config.roles !== 'all') return null;
   const { deliveries, webhooks, keys, alerts, hiddenWallets, chat } = database;
   const { freeDelayMs } = config;
   const pagesUrl = siteUrlOf(config.server);

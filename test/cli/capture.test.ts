@@ -11,7 +11,7 @@ import {
   tempFolder,
   withoutClose,
 } from '../infra/market/tapes/source-fixture.ts';
-import { takeIngestLease } from '../support/ingest-lease.ts';
+import { takeLease } from '../support/lease.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { START } from '../support/rows.ts';
 
@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 /** A journal of batches of two rows, accepted a minute after each other; and a recorder over it. */
 async function fixture(batches = 3) {
   const database = await openDatabase('sqlite::memory:');
-  const lease = await takeIngestLease(database);
+  const lease = await takeLease(database);
   const { clock } = createSourceFixture();
   const folder = await tempFolder();
   const said: string[] = [];
@@ -87,7 +87,7 @@ describe('tipoff capture', () => {
 
   test('a close row is written as it is, so that a replay closes where the live run did', async () => {
     const { record, folder, database } = await fixture(0);
-    const lease = await takeIngestLease(database);
+    const lease = await takeLease(database);
     const close = JSON.stringify({ close: START / 1_000 + 2 });
     const batches = [
       [liveRow(1).line, liveRow(2).line, close],

@@ -94,7 +94,7 @@ describe('GET /coverage', () => {
       other_contracts_share: null,
     };
     const checks = { trade_sources: { node: { unwatched: { ...unwatched, usdc: 1_234.567 } } } };
-    await database.heartbeats.beat({ owner: 'a', roles: 'all', at: START, checks });
+    await database.worker.put({ owner: 'a', at: START, address: 'http://localhost', checks });
     expect((await asked()).body.unwatched).toEqual({ ...unwatched, volume_usdc: 1_234.57 });
   });
 

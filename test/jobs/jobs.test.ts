@@ -36,7 +36,7 @@ test('customers whose change a crash interrupted are resumed', async () => {
   expect(await run(jobNamed('resume-interrupted', { customers }))).toBe('2 customers resumed');
 });
 
-test('retention keeps heartbeats a day, runs 30 and counts 400 days', async () => {
+test('retention keeps runs 30 and counts 400 days', async () => {
   const asked: Record<string, unknown> = {};
   const note = (name: string) => async (before: unknown) => {
     asked[name] = typeof before === 'number' ? (MORNING - before) / DAY_MS : before;
@@ -44,7 +44,6 @@ test('retention keeps heartbeats a day, runs 30 and counts 400 days', async () =
   };
   const database = {
     jobRuns: { prune: note('runs') },
-    heartbeats: { prune: note('heartbeats') },
     usage: { prune: note('usage') },
     questions: { prune: note('questions') },
     chat: { prune: async () => 2 },
@@ -56,7 +55,7 @@ test('retention keeps heartbeats a day, runs 30 and counts 400 days', async () =
   expect(await run(jobNamed('retention', { database }))).toBe(
     'removed: 2 job runs, 2 messages, 2 open questions, 2 usage counts',
   );
-  const days = { runs: 30, heartbeats: 1, questions: 0 };
+  const days = { runs: 30, questions: 0 };
   expect(asked).toEqual({ ...days, usage: '2025-10-17', purged: true });
 });
 

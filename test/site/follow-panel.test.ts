@@ -66,8 +66,8 @@ async function startWithBots(bots: object = BOTS) {
     }),
   );
   await server.clock.jump(FREE_DELAY_MS + 60_000);
-  const beat = { owner: 'host/1', roles: 'all' as const, checks: { bots } };
-  await server.database.heartbeats.beat({ ...beat, at: server.clock.now() });
+  const report = { owner: 'host/1', address: 'http://localhost', checks: { bots } };
+  await server.database.worker.put({ ...report, at: server.clock.now() });
   return { ...server, ways: async (path: string) => waysOf((await server.page(path)).text) };
 }
 

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { ObservedMarket } from '../../src/core/record/observations/observation-store.ts';
 import { alertOn, type GivenOrder, recordMarket } from '../core/record/record-market-fixture.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
-import { takeIngestLease } from '../support/ingest-lease.ts';
+import { takeLease } from '../support/lease.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 
@@ -39,7 +39,7 @@ export async function startObserved({ alerts, orders = [], ...given }: Observed)
     orders: [...alerts.map(orderOf), ...orders],
     ...given,
   });
-  const lease = await takeIngestLease(database, 'a', START);
+  const lease = await takeLease(database, 'a', START);
   await database.observations.write(lease, { markets: [market], hours });
   await server.append(...alerts);
   const last = Math.max(START, ...alerts.map(({ createdAt }) => createdAt));

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
+import { liveChecks } from '../../src/core/operations/worker-report.ts';
 import { claudeCode } from '../../src/site/reference/start.ts';
 import { botsOf } from '../../src/site/service-report.ts';
 import { alertOf } from '../support/alerts.ts';
@@ -14,7 +15,6 @@ import { startSite } from '../support/site.ts';
 const run = promisify(execFile);
 const API_PAGE = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 const has = (command: string) => spawnSync(command, ['--version']).status === 0;
-const beatOf = (bots: object) => ({ owner: 'host/1', roles: 'all' as const, at: START, checks: { bots } });
 const RUNNING = { ready: true, telegram: { state: 'running', detail: null, url: 'https://t.me/tip_bot' } };
 
 /** The code of a page, as it is copied, with the address of the test's server. */
@@ -84,9 +84,10 @@ describe('the start of /docs', () => {
   });
 });
 
-describe('what processes report', () => {
-  test('counts while they are alive, and only in the expected form', () => {
-    const botsAt = (bots: object, now = START) => botsOf([beatOf(bots)], now);
+describe('what the worker reports', () => {
+  test('counts while it is alive, and only in the expected form', () => {
+    const botsAt = (bots: object, now = START) =>
+      botsOf(liveChecks({ owner: 'host/1', at: START, address: 'http://localhost', checks: { bots } }, now));
     expect(botsAt(RUNNING)).toEqual([{ platform: 'telegram', url: 'https://t.me/tip_bot' }]);
     expect(botsAt(RUNNING, START + 60_000)).toEqual([]);
     expect(botsAt({ telegram: { ...RUNNING.telegram, state: 'refused' } })).toEqual([]);

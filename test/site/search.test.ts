@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { marketOf } from '../infra/database/observed.ts';
 import { alertOf, settlementOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
-import { takeIngestLease } from '../support/ingest-lease.ts';
+import { takeLease } from '../support/lease.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 import { WON, wordsOf } from './observed-site.ts';
@@ -66,7 +66,7 @@ describe('the search', () => {
       on(3, 'Who wins in 2028?', 'winner', { marketEvent: 'winners' }),
       on(4, 'A secret?', 'secret', { marketEvent: 'winners', createdAt: START + FREE_DELAY_MS + MINUTE_MS }),
     );
-    const lease = await takeIngestLease(database, 'a', START);
+    const lease = await takeLease(database, 'a', START);
     const markets = ['0xm1', '0xm2'].map((marketId) => marketOf({ marketId, eventTitle: 'The <votes>' }));
     await database.observations.write(lease, { markets, hours: [] });
     await database.settlements.put(settlementOf({ marketId: '0xm2' }));

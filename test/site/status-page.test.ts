@@ -21,6 +21,8 @@ const LASTING: BlindWindow = {
   backfilledAt: null,
 };
 
+const REPORT = { owner: 'host/1', at: START, address: 'http://localhost' };
+
 async function startWatched(windows: readonly BlindWindow[]) {
   const site = await startSite({}, { MARKET_SOURCE: 'polymarket' });
   const { coverage } = site.database;
@@ -42,7 +44,7 @@ describe('/status', () => {
   test('says that alerts of new wallets are late while the market gives no facts about them', async () => {
     const { read, site, database } = await startWatched([]);
     const waiting = { facts_delayed: { waiting: 12, since: new Date(START - 20_000).toISOString() } };
-    await database.heartbeats.beat({ owner: 'a', roles: 'all', at: START, checks: { waiting } });
+    await database.worker.put({ ...REPORT, checks: { waiting } });
     site.feedChanged();
     const text = await read();
     expect(text).toContain('The feed sees the market, but alerts on new wallets are late</h2>');
@@ -96,8 +98,7 @@ describe('/status', () => {
       ...{ leader: 'node', stream: { open: true } },
       node: { at_head: true, unwatched },
     };
-    const beat = { owner: 'host/1', roles: 'all', at: START } as const;
-    await database.heartbeats.beat({ ...beat, checks: { trade_sources } });
+    await database.worker.put({ ...REPORT, checks: { trade_sources } });
     site.feedChanged();
     const unknown = wordsOf(await read());
     expect(unknown).toContain('They were 1.24 % of the volume.');
@@ -106,7 +107,7 @@ describe('/status', () => {
       'in 1,435 blocks from 2026-01-01 00:00 UTC to 2026-01-02 00:00 UTC, with $812,346',
     );
     trade_sources.node.unwatched = { ...unwatched, other_contracts_share: 0 } as never;
-    await database.heartbeats.beat({ ...beat, checks: { trade_sources } });
+    await database.worker.put({ ...REPORT, checks: { trade_sources } });
     site.feedChanged();
     expect(wordsOf(await read())).toContain('They account for 0 % of the volume, including their own.');
   });

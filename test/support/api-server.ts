@@ -11,6 +11,7 @@ import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import type { Feed } from '../../src/core/alerts/ledger/feed.ts';
 import { NewestEvents } from '../../src/core/alerts/newest-events.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
+import { liveChecks } from '../../src/core/operations/worker-report.ts';
 import { CoverageReport } from '../../src/core/trades/coverage/coverage-report.ts';
 import { declareAudience } from '../../src/http/hooks/audience.ts';
 import { latestAnswer } from '../../src/http/routes/alerts.ts';
@@ -80,7 +81,7 @@ export async function startApi(
     archive,
     coverage: new CoverageReport({
       ...{ store: database.coverage, clock },
-      reported: async () => reportedFeedOf(await database.heartbeats.list(), clock.now()),
+      reported: async () => reportedFeedOf(liveChecks(await database.worker.get(), clock.now())),
     }),
     log: database.log,
     logHeads,

@@ -2,8 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import { Feed, ledgerEnd } from '../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
-import { untilAborted } from '../../src/core/base/async/repeat.ts';
-import type { LeaseDeps } from '../../src/core/base/lease/lease.ts';
+import { FailureLog } from '../../src/core/base/async/failure-log.ts';
+import { repeat, untilAborted } from '../../src/core/base/async/repeat.ts';
+import { holdLease, type LeaseDeps } from '../../src/core/base/lease/lease.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { createChannelPosts } from '../../src/core/chat/channel-posts.ts';
 import { ChatEngine } from '../../src/core/chat/chat-engine.ts';
@@ -197,7 +198,11 @@ export class KillableService {
     await posts.start(from.id);
     engine.start();
     const stop = new AbortController();
-    const ingesting = this.#ingest(stores, { ...shared, feed }).run(stop.signal);
+    const ingest = this.#ingest(stores, { ...shared, feed });
+    const hold = () =>
+      holdLease({ ...shared, store: stores.lease }, stop.signal, (held, until) => ingest.run(held, until));
+    const failures = new FailureLog(silentLogger, 'lease not held');
+    const ingesting = repeat(hold, { clock, signal: stop.signal, intervalMs: 1_000, failures });
     if (isOver()) return;
     this.#closing.push(() => {
       stop.abort();
@@ -244,6 +249,7 @@ function storesOf(database: Database, wrap: <Store extends object>(label: string
     'ingest',
     'journal',
     'keys',
+    'lease',
     'webhooks',
     'deliveries',
     'chat',

@@ -16,7 +16,7 @@ import { DATABASES } from '../support/databases.ts';
 import { HEAP_OPTIONS } from '../support/heap-options.ts';
 import { buildImage, type Image } from '../support/image/build-image.ts';
 import { DOCUMENTED, EXEC, FOREIGN, LINES, RUN } from '../support/image/documented-commands.ts';
-import { takeIngestLease } from '../support/ingest-lease.ts';
+import { takeLease } from '../support/lease.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { START } from '../support/rows.ts';
@@ -127,7 +127,7 @@ async function healthOf(address: string): Promise<number> {
 
 async function fillJournal(url: string): Promise<void> {
   const database = await openDatabase(url);
-  const lease = await takeIngestLease(database, 'test');
+  const lease = await takeLease(database, 'test');
   const lines = [liveRow(1).line, liveRow(2).line];
   await database.journal.append(lease, { first: 1, acceptedAt: START, lines });
   await database.close();

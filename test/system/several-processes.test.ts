@@ -5,6 +5,8 @@ import { runTipoff } from '../support/run-tipoff.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { connectStream } from '../support/stream-client.ts';
 
+const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
+
 /** design.md, key check: "Revocation and tier changes reach every process and open socket within 5 s". */
 const SEEN_WITHIN = { timeout: 5_000, interval: 100 };
 
@@ -67,6 +69,46 @@ describe.each(DATABASES)('two processes and the keys command on one $name', ({ a
       expect((await second.closed).code).toBe(4401);
       expect(performance.now() - revokedAt).toBeLessThan(5_000);
       expect(services.map((service) => service.output()).join('\n')).not.toContain(issued.key);
+    },
+  );
+});
+
+describe.each(DATABASES)('two full processes on one $name', ({ available, open }) => {
+  test.skipIf(!available)(
+    'one does the work, and carries out what the command line asks; the other serves, stands by, and takes over when the first is killed',
+    async () => {
+      const opened = await open();
+      const settings = { DATABASE_URL: opened.url, MARKET_SOURCE: `replay:${TAPE}`, REPLAY_SPEED: '10000' };
+      const first = startService(settings);
+      await first.logged('ingesting');
+      const second = startService(settings);
+      onTestFinished(async () => {
+        await Promise.all([first, second].map((service) => service.end('SIGKILL')));
+        await opened.drop();
+      });
+      const { address } = await second.logged('listening');
+      await second.logged('another process does the work on this database; standing by');
+      const source = async () => {
+        const answer = await fetch(`${address}/readyz`);
+        const { checks } = (await answer.json()) as { checks: { source: object } };
+        return [answer.status, checks.source];
+      };
+      await vi.waitFor(async () => expect(await source()).toMatchObject([200, { state: 'elsewhere' }]));
+
+      const { err, out } = await runTipoff(['admin', 'pause', 'posts'], {
+        ...process.env,
+        DATABASE_URL: opened.url,
+      });
+      expect([err, out]).toEqual([
+        expect.stringContaining('Sent to the running service'),
+        expect.stringContaining('posts'),
+      ]);
+      const [begun] = await opened.database.audit.list({ limit: 1 });
+      expect(begun).toMatchObject({ command: 'pause', outcome: expect.stringContaining('done') });
+
+      await first.end('SIGKILL');
+      await second.logged('ingesting');
+      await vi.waitFor(async () => expect(await source()).toMatchObject([200, { state: 'playing' }]));
     },
   );
 });

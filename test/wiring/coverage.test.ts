@@ -12,8 +12,8 @@ test('a page that shows whether the market is seen changes when it begins or cea
   const store = createMemoryCoverage();
   const config = { source: { kind: 'polymarket' } };
   let waiting: Record<string, unknown> = {};
-  const beat = () => ({ owner: 'a', roles: 'all', at: clock.now(), checks: { waiting } });
-  const database = { coverage: store, heartbeats: { list: async () => [beat()] } };
+  const report = async () => ({ owner: 'a', at: clock.now(), address: '', checks: { waiting } });
+  const database = { coverage: store, worker: { get: report } };
   const health = wireCoverage({ config, clock, logger: silentLogger, database } as unknown as AppContext);
   const stop = new AbortController();
   onTestFinished(() => stop.abort());

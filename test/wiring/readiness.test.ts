@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { BotStatus } from '../../bots/shared/chat-bot.ts';
 import type { Ingest } from '../../src/core/ingest/ingest.ts';
-import type { Heartbeat } from '../../src/core/operations/heartbeat.ts';
+import type { WorkerReport } from '../../src/core/operations/worker-report.ts';
 import type { Source, SourceStatus } from '../../src/core/trades/source/source.ts';
 import { diskSpaceOf } from '../../src/infra/database/disk-space.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
@@ -50,7 +50,6 @@ async function checksOf(position: Partial<SourceStatus>) {
 
 test.each([
   ['paused', true],
-  ['standby', true],
   ['clock_set', false],
   ['failing', false],
 ] as const)('a process whose ingest is %s: ready %s', async (state, ready) => {
@@ -64,8 +63,8 @@ test.each([
 const never = () => new Promise<never>(() => {});
 
 test('readiness is answered within 1.5 s, whatever does not answer: all is asked at the same time', async () => {
-  const pinged = ask({ heartbeats: never, diskSpace: never });
-  const hanging = ask({ heartbeats: never, diskSpace: never }, never);
+  const pinged = ask({ report: never, diskSpace: never });
+  const hanging = ask({ report: never, diskSpace: never }, never);
   await Promise.all([pinged, hanging].map(({ clock }) => clock.advance(1_500)));
 
   expect(await pinged.answer).toEqual({
@@ -112,34 +111,23 @@ test('a database that is away is not ready, with the reason for callers on this 
   });
 });
 
-describe('the source of a process without one', () => {
-  const beatOf = (owner: string, state: string, more: Partial<Heartbeat> = {}): Heartbeat => {
-    const checks = { source: { ready: true, name: 'polymarket', state } };
-    return { owner, roles: 'all', at: START - 4_000, checks, ...more };
-  };
-  const sourceOf = async (...beats: Heartbeat[]) => {
-    const { ready, checks } = await ask({ heartbeats: async () => beats }).answer;
-    expect(ready).toBe(true);
-    return checks['source'];
-  };
-
-  test('is that of the process that has it, by its heartbeat; one that stands by is the last choice', async () => {
-    const found = { ready: true, state: 'elsewhere', name: 'polymarket', heartbeat_seconds: 4 };
-    expect(await sourceOf(beatOf('host/1', 'standby'), beatOf('host/2', 'playing'))).toEqual({
-      ...found,
-      process: 'host/2',
-      process_state: 'playing',
-    });
-    expect(await sourceOf(beatOf('host/1', 'standby'))).toMatchObject({ ...found, process: 'host/1' });
+test.each([
+  ['is that of the worker, by its report', START - 4_000, { state: 'elsewhere', report_seconds: 4 }],
+  ['is gone with a worker that is silent', START - 31_000, { state: 'gone', report_seconds: 31 }],
+])('the source of a process without one %s', async (_, at, expected) => {
+  const checks = { source: { ready: true, name: 'polymarket', state: 'playing' } };
+  const report: WorkerReport = { owner: 'host/2', at, address: 'http://localhost', checks };
+  const { ready, checks: own } = await ask({ report: async () => report }).answer;
+  expect(ready).toBe(true);
+  expect(own['source']).toEqual({
+    ...{ ready: true, process: 'host/2', name: 'polymarket', process_state: 'playing' },
+    ...expected,
   });
+});
 
-  test('is none where no process that lives has one', async () => {
-    const none = { ready: true, state: 'none' };
-    expect(await sourceOf()).toEqual(none);
-    expect(await sourceOf(beatOf('host/1', 'none'), beatOf('host/2', 'elsewhere'))).toEqual(none);
-    expect(await sourceOf(beatOf('host/1', 'playing', { at: START - 60_000 }))).toEqual(none);
-    expect(await sourceOf(beatOf('host/1', 'playing', { roles: 'api' }))).toEqual(none);
-  });
+test('the source of a process without one is none where no worker reported', async () => {
+  const { checks } = await ask({ report: async () => null }).answer;
+  expect(checks['source']).toEqual({ ready: true, state: 'none' });
 });
 
 test('a refused token fails the check of the bots, which names the platform and where people find a bot; the process stays ready', async () => {
@@ -211,8 +199,7 @@ test('the sources of trades are shown, with the token that has waited longest', 
     node: { ...node, oldestUnknownToken, unwatched },
   } as const;
   const checks = await checksOf({ sources });
-  const beat = { owner: 'a', roles: 'all' as const, at: START, checks };
-  expect(reportedFeedOf([beat], START).unwatched).toEqual(unwatched);
+  expect(reportedFeedOf(checks).unwatched).toEqual(unwatched);
   expect(checks['trade_sources']).toEqual({
     ready: true,
     leader: 'node',

@@ -7,7 +7,7 @@ import { alertOf, settlementOf } from '../support/alerts.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { configOf } from '../support/config.ts';
 import { DATABASES } from '../support/databases.ts';
-import { takeIngestLease } from '../support/ingest-lease.ts';
+import { takeLease } from '../support/lease.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
 const NOW = FIRST_HOUR + 200 * HOUR_MS;
@@ -18,7 +18,7 @@ async function openProcess(source: string, sourceName: string, time: number) {
   const { database, url, drop } = await (DATABASES[0] as (typeof DATABASES)[0]).open();
   onTestFinished(drop);
   const { ingest, observations, alerts } = database;
-  const lease = await takeIngestLease({ ingest }, 'one');
+  const lease = await takeLease(database, 'one');
   await observations.write(lease, { markets: [marketOf({ marketId: '0xm1' })], hours: [] });
   await alerts.append(alertOf({ id: 1, tradedAt: FIRST_HOUR, detectedAt: FIRST_HOUR + 1 }));
   const checkpoint = { offset: 0, identity: 'one', mapping: null, time };

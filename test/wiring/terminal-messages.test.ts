@@ -108,15 +108,10 @@ test('who follows something is told once when no service looks for it, and again
   await messages.sendDue();
   expect(notes).toEqual([expect.stringContaining('no service runs on this database')]);
 
-  const beat = { owner: 'elsewhere/1/a', at: clock.now(), checks: {} };
-  await database.heartbeats.beat({ ...beat, roles: 'api' });
+  const report = { owner: 'elsewhere/1/a', at: clock.now(), address: 'http://localhost', checks: {} };
+  await database.worker.put(report);
   await messages.sendDue();
-  await database.heartbeats.remove(beat.owner);
-  await messages.sendDue();
-  expect(notes).toHaveLength(1);
-  await database.heartbeats.beat({ ...beat, roles: 'all' });
-  await messages.sendDue();
-  await database.heartbeats.remove(beat.owner);
+  await database.worker.remove(report.owner);
   await messages.sendDue();
   expect(notes).toHaveLength(2);
 });

@@ -45,14 +45,11 @@ export const eraseCommand: ConsoleCommand = {
   isIrreversible: true,
   usage: 'erase CUSTOMER',
   description: 'Deletes a customer’s keys and data, as their own /delete does; the customer is not notified',
-  async run(text, { customers, database, removeKeyMessages }) {
+  async run(text, { customers, removeKeyMessages }) {
     const customer = await oneCustomer(customers, text);
     if ('refused' in customer) return customer;
     const { id } = customer;
-    const [keys, shown] = await Promise.all([
-      customers.keysOf(id),
-      database.keyMessages.inChats([customer.chat]),
-    ]);
+    const keys = await customers.keysOf(id);
     const body = [
       ['Erase ', { bold: id }, ` (${whoText(customer)})?`],
       [
@@ -63,10 +60,9 @@ export const eraseCommand: ConsoleCommand = {
       args: id,
       personal: [whoText(customer)],
       question: { body, yes: 'Erase' },
-      // Messages that show a key are removed first: after the erasure they are not known any more.
-      needs: shown.length === 0 ? undefined : 'bots',
       async act() {
         if ((await customers.byId(id)) === null) return gone(id);
+        // Messages that show a key are removed first: after the erasure they are not known any more.
         const left = await removeKeyMessages(customer);
         await customers.erase(id);
         const rest = `Messages with a key that stay in their chat: ${left}. The key in them no longer works.`;

@@ -1,22 +1,22 @@
 import { utcMinute } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { AuditEntry } from '../../../src/core/operations/audit-log.ts';
-import { type Heartbeat, isAlive } from '../../../src/core/operations/heartbeat.ts';
 import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
 import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';
+import { isAlive, type WorkerReport } from '../../../src/core/operations/worker-report.ts';
 import { type Paragraph, shortened } from '../../shared/screen.ts';
 import { type ConsoleCommand, commandButton, screenOf } from '../command.ts';
 
-const SHOWN = { processes: 6, buttons: 4, remedies: 6, acts: 4 } as const;
+const SHOWN = { buttons: 4, remedies: 6, acts: 4 } as const;
 const ACT_LENGTH = 100;
 
 export const healthCommand: ConsoleCommand = {
   usage: 'health',
-  description: 'How every process is doing: feed, jobs, deliveries, bots, pauses, and operators’ last acts',
+  description: 'How the service is doing: feed, jobs, deliveries, bots, pauses, and operators’ last acts',
   async run(_, { database, jobNames, clock }) {
     const now = clock.now();
-    const [processes, alarms, paused, runs, webhooks, messages, acts] = await Promise.all([
-      database.heartbeats.list(),
+    const [worker, alarms, paused, runs, webhooks, messages, acts] = await Promise.all([
+      database.worker.get(),
       database.operatorAlarms.list(),
       database.pauses.list(),
       database.jobRuns.latest(),
@@ -24,11 +24,8 @@ export const healthCommand: ConsoleCommand = {
       database.chat.counts(now - DAY_MS),
       database.audit.list({ limit: SHOWN.acts }),
     ]);
-    const more = processes.length - SHOWN.processes;
     const body = [
-      ...(processes.length === 0 ? [['No process has reported yet.']] : []),
-      ...processes.slice(0, SHOWN.processes).map((heartbeat) => processParagraph(heartbeat, now)),
-      ...(more > 0 ? [[`… and ${more} more processes.`]] : []),
+      worker === null ? ['No service runs on this database.'] : workerParagraph(worker, now),
       listed('Alarms', alarms.flatMap(alarmWords)),
       listed('Jobs', jobLines(jobNames, runs)),
       [
@@ -60,12 +57,12 @@ function actLine({ at, actor, command, args, outcome }: AuditEntry): string {
   return `${utcMinute(at)} ${actor}: ${line}, ${shortened(outcome, ACT_LENGTH)}`;
 }
 
-function processParagraph(heartbeat: Heartbeat, now: number): Paragraph {
-  const { owner, roles, at, checks } = heartbeat;
+function workerParagraph(report: WorkerReport, now: number): Paragraph {
+  const { owner, address, at, checks } = report;
   const age = Math.max(0, Math.round((now - at) / SECOND_MS));
-  const state = isAlive(heartbeat, now) ? `${age} s ago` : `silent for ${age} s: it may be gone`;
+  const state = isAlive(report, now) ? `${age} s ago` : `silent for ${age} s: it may be gone`;
   return [
-    { bold: roles },
+    { bold: address },
     ` ${processName(owner)}, ${state}`,
     ...checkLines(checks).map((line) => `\n${line}`),
   ];

@@ -34,8 +34,6 @@ export const withdrawCommand: ConsoleCommand = {
     const wish = { id, reason };
     const names = new Map(found.map((message) => [message.id, nameOf(message)]));
     return {
-      // Only a bot can delete what is out.
-      needs: found.some(({ state }) => state === 'sent') ? 'bots' : undefined,
       question: { body: questionOf(wish, found), yes: 'Withdraw' },
       act: () => (found.length === 0 ? mark(deps, wish, 'no post') : withdraw(deps, wish, names)),
     };

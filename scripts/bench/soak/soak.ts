@@ -44,8 +44,8 @@ class Soak {
   #longestMs = 0;
   #snapshots: SnapshotWriter | null = null;
 
-  async open({ ingest }: Database): Promise<void> {
-    const lease = await ingest.acquire({ owner: 'soak', now: 0, ttlMs: 1, isGone: () => true });
+  async open({ ingest, lease: leases }: Database): Promise<void> {
+    const lease = await leases.acquire({ owner: 'soak', now: 0, ttlMs: 1, isGone: () => true });
     if (lease === null) throw new Error('the lease is held');
     this.#snapshots = new SnapshotWriter(
       {

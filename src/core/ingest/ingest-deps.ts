@@ -3,7 +3,6 @@ import type { Ledger, LedgerMetrics } from '../alerts/ledger/ledger.ts';
 import type { UndatedDraft } from '../alerts/ledger/log-drafts.ts';
 import type { LogRecorder } from '../alerts/ledger/log-recorder.ts';
 import type { LogWriter } from '../alerts/log/log-writer.ts';
-import type { LeaseDeps } from '../base/lease/lease.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EvictedKind } from '../detection/detector-memory.ts';
@@ -14,7 +13,9 @@ import type { Checkpoint, DropReason, Knowledge, Source } from '../trades/source
 import type { SnapshotStore } from './ingest-stores.ts';
 
 /** What the ingest reads, judges by and writes to. */
-export interface IngestDeps extends LeaseDeps {
+export interface IngestDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
   /** Name of the source, under which the snapshot is stored. */
   readonly sourceName: string;
   /**

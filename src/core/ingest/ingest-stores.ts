@@ -1,4 +1,4 @@
-import type { Lease, LeaseStore } from '../base/lease/lease.ts';
+import type { Lease } from '../base/lease/lease.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 
 /** Ordered chunks of a state, under an id that is never reused. */
@@ -26,8 +26,8 @@ export interface Chunk {
   readonly text: string;
 }
 
-/** The ingest lease, and the snapshots that only its holder may write. */
-export interface SnapshotStore extends LeaseStore {
+/** Snapshots, which only the holder of the lease may write. */
+export interface SnapshotStore {
   readSnapshot(source: string): Promise<Snapshot | null>;
   /** Chunks of a set in order; fewer than the limit at its end, or when a newer snapshot has replaced the set. */
   readChunks(
@@ -57,7 +57,7 @@ export interface JournalBatch {
   readonly lines: readonly string[];
 }
 
-/** The rows a live feed delivered, in order, written before they are judged. Its only writer holds the ingest lease. */
+/** The rows a live feed delivered, in order, written before they are judged. Its only writer holds the lease. */
 export interface JournalStore {
   /** Writes durably. False, and nothing written, when the lease is not current or the position is not the next. */
   append(lease: Lease, batch: JournalBatch): Promise<boolean>;

@@ -1,6 +1,6 @@
 import { LedgerConflict } from '../alerts/log/log-writer.ts';
 import { allOrNone, repeat, repeatUntil, untilAborted } from '../base/async/repeat.ts';
-import { holdLease, type Lease, LeaseLost } from '../base/lease/lease.ts';
+import { type HeldLease, type Lease, LeaseLost } from '../base/lease/lease.ts';
 import { UserError } from '../base/user-error.ts';
 import type { Detector } from '../detection/detector.ts';
 import type { Source } from '../trades/source/source.ts';
@@ -12,11 +12,8 @@ const PAUSE_CHECK_MS = 250;
 
 /** State of the ingest, for readiness and the terminal. */
 export interface IngestStatus {
-  /**
-   * `standby`: another process holds the lease. `paused`: it would run, but the operator paused the feed. `clock_set`: it
-   * would run, but the clock of this host was set.
-   */
-  readonly state: 'starting' | 'standby' | 'running' | Waiting | 'failing' | 'stopped';
+  /** `paused`: it would run, but the operator paused the feed. `clock_set`: it would run, but the clock of this host was set. */
+  readonly state: 'starting' | 'running' | Waiting | 'failing' | 'stopped';
   readonly source: Source | null;
   readonly detector: Detector | null;
   /** The source has ended, and all that its rows led to is stored. */
@@ -38,11 +35,12 @@ export class Ingest {
 
   /**
    * Feeds the source's rows through the detector into the ledger until the signal aborts. After a database failure it
-   * restarts from the last snapshot; an error that only the operator can resolve (`UserError`) is thrown.
+   * restarts from the last snapshot, under the next epoch of the lease; an error that only the operator can resolve
+   * (`UserError`) is thrown.
    */
-  async run(signal: AbortSignal): Promise<void> {
+  async run(held: HeldLease, signal: AbortSignal): Promise<void> {
     const { clock } = this.#deps;
-    await repeat(() => this.#attempt(signal), { clock, signal, intervalMs: RETRY_MS });
+    await repeat(() => this.#attempt(held, signal), { clock, signal, intervalMs: RETRY_MS });
     this.#setState('stopped');
   }
 
@@ -57,14 +55,10 @@ export class Ingest {
     return this.#deps.isClockHeld?.() === true ? 'clock_set' : null;
   }
 
-  async #attempt(signal: AbortSignal): Promise<void> {
+  async #attempt(held: HeldLease, signal: AbortSignal): Promise<void> {
     const { logger } = this.#deps;
     try {
-      const outcome = await holdLease(this.#deps, signal, (lease, held) => this.#ingest(lease, held));
-      if (outcome === 'refused' && this.#status.state !== 'standby')
-        logger.info({}, 'ingest lease held by another process; standing by');
-      if (outcome !== 'done') this.#setState('standby');
-      if (outcome === 'lost') logger.warn({}, 'ingest lease lost to another process; standing by');
+      await this.#ingest(await held.next(), signal);
     } catch (error) {
       if (error instanceof UserError) throw error;
       this.#status = { ...this.#status, state: 'failing', failure: error };

@@ -4,12 +4,12 @@ import type { Logger } from '../base/logger.ts';
 import type { RandomText } from '../base/random.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
-import { type Heartbeat, type HeartbeatStore, isAlive } from './heartbeat.ts';
+import { isAlive, type WorkerStore } from './worker-report.ts';
 
 /** Requests from a process that died while waiting for the answer are never carried out after this time. */
 export const REQUEST_TTL_MS = 5 * MINUTE_MS;
 
-/** A confirmed command of an operator that the process with the bots must carry out. */
+/** A confirmed command of an operator that the worker carries out. */
 export interface OperatorRequest {
   readonly id: string;
   readonly command: string;
@@ -48,27 +48,27 @@ const WAIT_MS = 30 * SECOND_MS;
 const LOOK_EVERY_MS = 250;
 const ID_BYTES = 12;
 
-/** A command for another process. */
+/** A command for the worker. */
 export type RequestedCommand = Pick<OperatorRequest, 'command' | 'args' | 'actor'>;
 
 /**
- * Outcome of a request. `no_process`: no running process can take it. `not_taken`: none took it within 30 s; it will not be
- * carried out later. `no_answer`: a process took it and did not end within 30 s.
+ * Outcome of a request. `no_worker`: none runs. `not_taken`: it was not taken within 30 s, and will not be carried out later.
+ * `no_answer`: it was taken and did not end within 30 s.
  */
 export type RequestResult =
   | { readonly outcome: 'done' | 'refused'; readonly answer: string }
-  | { readonly outcome: 'no_process' | 'not_taken' | 'no_answer' };
+  | { readonly outcome: 'no_worker' | 'not_taken' | 'no_answer' };
 
 interface RequestSenderOptions {
   readonly requests: Pick<OperatorRequestStore, 'add' | 'get' | 'cancel'>;
-  readonly heartbeats: Pick<HeartbeatStore, 'list'>;
+  readonly worker: Pick<WorkerStore, 'get'>;
   readonly clock: Clock;
   readonly random: RandomText;
   /** What happens while the operator waits. */
   readonly onProgress?: (words: string) => void;
 }
 
-/** Sends commands of operators to the process with the bots, and waits for the answer. */
+/** Sends commands of operators to the worker, and waits for the answer. */
 export class RequestSender {
   readonly #options: RequestSenderOptions;
 
@@ -78,13 +78,12 @@ export class RequestSender {
 
   /** Throws what the stores throw: the outcome is unknown then, and the audit log shows it. */
   async send(command: RequestedCommand): Promise<RequestResult> {
-    const { requests, heartbeats, clock, random, onProgress = () => {} } = this.#options;
+    const { requests, worker, clock, random, onProgress = () => {} } = this.#options;
     const now = clock.now();
-    if (!(await heartbeats.list()).some((heartbeat) => hasBots(heartbeat, now)))
-      return { outcome: 'no_process' };
+    if (!isAlive(await worker.get(), now)) return { outcome: 'no_worker' };
     const id = `req_${random.base64url(ID_BYTES)}`;
     await requests.add({ ...command, id, at: now });
-    onProgress('Sent to the process with the bots; waiting for its answer, at most 30 s …');
+    onProgress('Sent to the running service; waiting for its answer, at most 30 s …');
     const last = await this.#answerOf(id, () => onProgress('It was taken; waiting for the result …'));
     if (last?.state === 'done' || last?.state === 'refused')
       return { outcome: last.state, answer: last.answer ?? '' };
@@ -106,12 +105,6 @@ export class RequestSender {
     await repeatUntil(hasEnded, { clock, signal, intervalMs: LOOK_EVERY_MS });
     return last;
   }
-}
-
-/** A process without a token has no bots. */
-function hasBots(heartbeat: Heartbeat, now: number): boolean {
-  const { roles, checks } = heartbeat;
-  return isAlive(heartbeat, now) && roles === 'all' && 'bots' in checks;
 }
 
 const SERVED_AT_ONCE = 20;

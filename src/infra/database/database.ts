@@ -84,7 +84,6 @@ const LONG = {
   /** Retention: all rows that became too old since the last run. */
   usage: ['prune'],
   jobRuns: ['prune'],
-  heartbeats: ['prune'],
   questions: ['prune'],
   /** Sums over all people, for the operator. */
   followers: ['counts'],
@@ -108,7 +107,6 @@ export function withTimeLimits(database: Database, clock: Clock): Database {
   return {
     ...(Object.fromEntries(parts) as Database),
     readTime: readTime && (() => withTimeout(limitOf('readTime', clock), readTime())),
-    lease: (name) => limit(database.lease(name), 'lease'),
     ping: () => withTimeout(limitOf('ping', clock), database.ping()),
   };
 }

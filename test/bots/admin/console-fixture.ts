@@ -7,7 +7,7 @@ import type { CustomerRecord } from '../../../src/core/accounts/customers/custom
 import { type ApiKey, PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
 import type { Database } from '../../../src/core/database.ts';
-import type { Heartbeat } from '../../../src/core/operations/heartbeat.ts';
+import type { WorkerReport } from '../../../src/core/operations/worker-report.ts';
 import { openSqlite } from '../../../src/infra/database/sqlite/open-sqlite.ts';
 import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../../support/alerts.ts';
@@ -85,8 +85,7 @@ export async function openConsoleFixture(
       { platform: 'telegram', id: OTHER_ADMIN.userId },
       { platform: 'discord-role', id: '789' },
     ],
-    hasBots: true,
-    requests: { send: () => Promise.reject(new Error('nothing is sent to another process')) },
+    requests: null,
     jobNames: ['daily-digest'],
     async withdraw(id) {
       withdrawn.push(id);
@@ -114,11 +113,11 @@ export async function openConsoleFixture(
   return {
     ...{ database, clock, deps, add, withdrawn, removed, lines: logger.lines, adminConsole, move },
     ...{ type, tap, confirm },
-    beat: (given: Partial<Heartbeat>) =>
-      database.heartbeats.beat({
+    report: (given: Partial<WorkerReport>) =>
+      database.worker.put({
         owner: 'host:1:a',
-        roles: 'api',
         at: clock.now(),
+        address: 'http://localhost:8080',
         checks: {},
         ...given,
       }),

@@ -35,8 +35,8 @@ describe('stats and health', () => {
     expect(words).toContain('Chat messages of 24 h pending 1');
   });
 
-  test('health: every process with its checks and age, silent ones, alarms, jobs with their last runs, what is paused', async () => {
-    const { beat, type, database, clock } = await openConsoleFixture();
+  test('health: the worker with its checks and age, alarms, jobs with their last runs, what is paused', async () => {
+    const { report, type, database, clock } = await openConsoleFixture();
     const uuid = '90509061-e0f7-4f69-aac8-5dd195b92b01';
     const remedy = 'make the bot an administrator of @tipoff, with the rights to post messages';
     const missing = [{ name: 'telegram_administrator', remedy }];
@@ -46,8 +46,7 @@ describe('stats and health', () => {
       bots: { ready: true, telegram: null, missing: ['telegram_administrator'], details: { missing } },
     };
     const owner = `vm.example.${uuid}.4026531836/10402/${uuid}`;
-    await beat({ owner, roles: 'all', at: clock.now() - 4_000, checks });
-    await beat({ owner: 'host:2:b', roles: 'all', at: clock.now() - 31_000 });
+    await report({ owner, at: clock.now() - 4_000, checks });
     const run = { job: 'daily-digest', period: '2026-11-20', owner: 'host:1:a', startedAt: START };
     const begun = await database.jobRuns.begin(run, () => false);
     if (begun === null) throw new Error('not begun');
@@ -59,12 +58,13 @@ describe('stats and health', () => {
 
     const screen = await type('health');
     const words = wordsOfScreen(screen);
-    expect(words).toContain('all vm.example/10402, 4 s ago\ndatabase: ok\nfeed: state running, behind ms 20');
+    expect(words).toContain(
+      'http://localhost:8080 vm.example/10402, 4 s ago\ndatabase: ok\nfeed: state running, behind ms 20',
+    );
     expect(words).toMatch(
       /behind ms 20, time 20\d\d-.* UTC\nbots: ready yes, missing telegram_administrator\n/,
     );
     expect(words).toContain(`missing: ${remedy}\n`);
-    expect(words).toContain('all host:2:b, silent for 31 s: it may be gone');
     expect(words).toMatch(/Alarms\nfeed blind since 20\d\d-.* UTC: Alerts may be late\.\n\n/);
     expect(words).toMatch(/daily-digest: 20\S+ \S+ UTC, failed, no channel/);
     expect(words).toContain('chat messages pending: 1, sending: 0, failed in 24 h: 0');
@@ -72,25 +72,24 @@ describe('stats and health', () => {
     expect(actionsOf(screen)).toEqual(['admin:do:resume posts', 'admin:do:health']);
   });
 
-  test('health of a service that never ran says so', async () => {
-    const { ask } = await openConsoleFixture();
+  test('health of a service that is silent or never ran says so', async () => {
+    const { ask, report, clock } = await openConsoleFixture();
     const words = await ask('health');
     for (const part of [
-      'No process has reported yet.',
+      'No service runs on this database.',
       'Alarms\nnone',
       'daily-digest: never ran',
       'Paused\nnothing',
     ])
       expect(words).toContain(part);
+    await report({ at: clock.now() - 31_000 });
+    expect(await ask('health')).toContain('host:1:a, silent for 31 s: it may be gone');
   });
 
   test('a long check is cut, so that the screen stays one', async () => {
-    const { beat, ask } = await openConsoleFixture();
-    const checks = { feed: 'x'.repeat(9_000) };
-    for (let count = 0; count < 20; count += 1) await beat({ owner: `host:${count}`, checks });
-    const words = await ask('health');
-    expect(words).toContain('… and 14 more processes.');
-    expect(words.length).toBeLessThan(2_500);
+    const { report, ask } = await openConsoleFixture();
+    await report({ checks: { feed: 'x'.repeat(9_000) } });
+    expect((await ask('health')).length).toBeLessThan(2_500);
   });
 
   test('every screen fits one message of Telegram (4,096 characters): what does not is left out, and said', async () => {

@@ -4,11 +4,10 @@ import { actionsOf, actorOf, openConsoleFixture, postIsOut, wordsOfScreen } from
 
 const KEYBOARD = actorOf({ platform: 'terminal', userId: 'ann' });
 
-/** A console in a process without bots, and what it sent. */
+/** A console beside the service, and what it sent. */
 async function openKeyboard(outcome: RequestResult) {
   const sent: RequestedCommand[] = [];
   const stand = await openConsoleFixture(() => ({
-    hasBots: false,
     requests: {
       async send(command) {
         sent.push(command);
@@ -19,7 +18,7 @@ async function openKeyboard(outcome: RequestResult) {
   return { ...stand, requested: sent };
 }
 
-test('withdraw of a post that is out is confirmed at the keyboard, and then carried out by the process with the bots', async () => {
+test('withdraw of a post that is out is confirmed at the keyboard, and then carried out by the service', async () => {
   const stand = await openKeyboard({ outcome: 'done', answer: 'Alert 1: channel:telegram withdrawn.' });
   await postIsOut(stand);
 
@@ -35,29 +34,23 @@ test('withdraw of a post that is out is confirmed at the keyboard, and then carr
   expect(stand.withdrawn).toEqual([]);
 });
 
-test('a post that is not out yet is withdrawn without a bot', async () => {
-  const stand = await openKeyboard({ outcome: 'no_process' });
+test('where no service runs an act is carried out and recorded at the keyboard', async () => {
+  const stand = await openKeyboard({ outcome: 'no_worker' });
   const asked = await stand.type('withdraw 1', KEYBOARD);
   expect((await stand.tap(actionsOf(asked)[0] as string, KEYBOARD))?.name).toBe('admin_done');
-  expect([stand.requested, stand.withdrawn]).toEqual([[], [1]]);
+  expect([stand.requested.length, stand.withdrawn]).toEqual([1, [1]]);
+  expect((await stand.audited()).at(-1)).toContain('terminal:ann | withdraw | 1 | done: Alert 1');
 });
 
-test('a customer whose key is on show is erased by the process with the bots, which removes it; others are erased here', async () => {
-  const stand = await openKeyboard({ outcome: 'done', answer: 'cus_ann is erased.' });
-  const shown = { bot: 'telegram', messageRef: '77:5' } as const;
-  await stand.database.keyMessages.add({ ...shown, request: 'r1', createdAt: 0, dueAt: 0, attempts: 0 });
-  await stand.tap(actionsOf(await stand.type('erase cus_ann', KEYBOARD))[0] as string, KEYBOARD);
-  expect(stand.requested).toMatchObject([{ command: 'erase', args: 'cus_ann' }]);
-  expect(await stand.deps.customers.byId('cus_ann')).not.toBeNull();
-
-  await stand.database.keyMessages.remove(shown);
-  await stand.tap(actionsOf(await stand.type('erase cus_ann', KEYBOARD))[0] as string, KEYBOARD);
-  expect(stand.requested).toHaveLength(1);
-  expect(await stand.deps.customers.byId('cus_ann')).toBeNull();
+test('an act without a question is carried out by the service, too, with ids in place of names', async () => {
+  const stand = await openKeyboard({ outcome: 'done', answer: 'cus_ann is not banned any more.' });
+  await stand.deps.customers.ban('cus_ann');
+  const screen = await stand.type('ban @ann off', KEYBOARD);
+  expect(wordsOfScreen(screen)).toBe('cus_ann is not banned any more.');
+  expect(stand.requested).toEqual([{ command: 'ban', args: 'cus_ann off', actor: 'terminal:ann' }]);
 });
 
 test.each([
-  ['no_process', 'no process with the bots runs', 'refused: Nothing was done'],
   ['not_taken', 'It will not be done later', 'refused: Nothing was done'],
   ['no_answer', 'has not ended after 30 s', 'no answer: the outcome follows'],
 ] as const)('withdraw at the keyboard says and records %s', async (outcome, words, entry) => {
@@ -70,7 +63,7 @@ test.each([
   expect((await stand.audited()).at(-1)).toContain(`terminal:ann | withdraw | 1 | ${entry}`);
 });
 
-test('the process that carries it out records it for the operator at the keyboard, before and after', async () => {
+test('the service records it for the operator at the keyboard, before and after', async () => {
   const stand = await openConsoleFixture();
   await postIsOut(stand);
   const request = { id: 'req_1', at: 1, state: 'running', answer: null } as const;

@@ -5,19 +5,12 @@ import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { UserError } from '../../../src/core/base/user-error.ts';
 import type { Database } from '../../../src/core/database.ts';
-import type { Ingest } from '../../../src/core/ingest/ingest.ts';
 import type { IngestDeps } from '../../../src/core/ingest/ingest-deps.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { onSqlite } from '../../infra/database/each-database.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
 import { ingestOver, turningClock } from './rebuild-fixture.ts';
-
-/** A clock on which a lease is renewed again and again. */
-const hurried = {
-  ...turningClock,
-  sleep: (_ms: number, signal?: AbortSignal) => turningClock.sleep(0, signal),
-};
 
 const rows: readonly Row[] = [
   ...Array.from({ length: 40 }, (_, n) =>
@@ -53,7 +46,6 @@ function ingestOf(database: Database, given: Partial<IngestDeps> & { alerts?: Al
     {
       openSource: async (checkpoint) => arraySource(rows, checkpoint),
       clock: turningClock,
-      isGone: () => false,
       ...overrides,
     },
   );
@@ -62,7 +54,7 @@ function ingestOf(database: Database, given: Partial<IngestDeps> & { alerts?: Al
 const runToEnd = (database: Database, given?: Parameters<typeof ingestOf>[1]) =>
   finish(database, ingestOf(database, given));
 
-async function finish(database: Database, ingest: Ingest): Promise<readonly Alert[]> {
+async function finish(database: Database, ingest: ReturnType<typeof ingestOf>): Promise<readonly Alert[]> {
   const stop = new AbortController();
   const running = ingest.run(stop.signal);
   await vi.waitFor(async () => {
@@ -120,27 +112,6 @@ onSqlite('ingest', (one) => {
       ),
       { numRuns: 8 },
     );
-  });
-
-  test('a second process stands by while the first one lives, and takes over when it is gone', async () => {
-    const stop = new AbortController();
-    const first = ingestOf(one.database, { clock: hurried });
-    const running = first.run(stop.signal);
-    await vi.waitFor(() => expect(first.status().state).toBe('running'));
-    let isFirstGone = false;
-    const second = ingestOf(one.database, {
-      owner: 'two',
-      clock: hurried,
-      isGone: (owner) => owner === 'one' && isFirstGone,
-    });
-    const waiting = second.run(stop.signal);
-    await vi.waitFor(async () => expect((await one.database.alerts.last())?.id).toBeGreaterThan(10));
-    expect(second.status().state).toBe('standby');
-    isFirstGone = true;
-    await vi.waitFor(() => expect(second.status().state).toBe('running'));
-    await vi.waitFor(() => expect(first.status().state).toBe('standby'));
-    stop.abort();
-    await Promise.all([running, waiting]);
   });
 
   test.each([

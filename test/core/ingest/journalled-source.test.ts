@@ -5,7 +5,7 @@ import type { LiveRow, SourceRow, SourceStatus } from '../../../src/core/trades/
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { removedRow } from '../../../src/infra/market/polymarket/trades/trade-line.ts';
 import { createFakeClock } from '../../support/clock.ts';
-import { takeIngestLease } from '../../support/ingest-lease.ts';
+import { takeLease } from '../../support/lease.ts';
 import { liveFeedOf, liveRow, nothingKnown, parseLive } from '../../support/live-rows.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 
 async function fixture() {
   const database = await openDatabase('sqlite::memory:');
-  const lease = await takeIngestLease(database);
+  const lease = await takeLease(database);
   const clock = createFakeClock(START + HOUR);
   const logger = createRecordingLogger();
   const open = (feed: readonly (readonly LiveRow[])[], offset: number | null = null, isRebuild = false) =>
@@ -79,7 +79,7 @@ describe('a journalled source', () => {
 
   test('a batch that the journal refuses is not passed on, and ends the run', async () => {
     const { open, database, lease } = await fixture();
-    await takeIngestLease(database, 'b');
+    await takeLease(database, 'b');
     const taken = take(open([[liveRow(1)]]), lease);
     await expect(taken).rejects.toThrow(LeaseLost);
     expect(await database.journal.bounds()).toEqual({ oldest: 1, next: 1 });

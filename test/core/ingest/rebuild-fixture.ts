@@ -10,6 +10,7 @@ import type { SnapshotStore } from '../../../src/core/ingest/ingest-stores.ts';
 import type { Checkpoint, SourceRow, TapeSource } from '../../../src/core/trades/source/source.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { arraySource } from '../../support/array-source.ts';
+import { takeLease } from '../../support/lease.ts';
 import { ledgerParts } from '../../support/ledger.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { closeRow, START, tradeRow } from '../../support/rows.ts';
@@ -54,8 +55,9 @@ export async function live(database: Database, life: Life): Promise<void> {
     throw stop.signal.reason;
 }
 
-export function ingestOver(database: Database, given: Partial<IngestDeps> = {}): Ingest {
-  return new Ingest({
+/** An ingest that holds the lease of its database. */
+export function ingestOver(database: Database, given: Partial<IngestDeps> = {}) {
+  const ingest = new Ingest({
     openSource: async (checkpoint) => arraySource([], checkpoint),
     isPaused: () => false,
     sourceName: 'array',
@@ -67,11 +69,10 @@ export function ingestOver(database: Database, given: Partial<IngestDeps> = {}):
     logger: silentLogger,
     metrics: noMetrics,
     snapshotEveryMs: 0,
-    leaseTime: async () => START,
-    owner: 'one',
-    isGone: () => true,
     ...given,
   });
+  const held = { next: () => takeLease(database) };
+  return { status: () => ingest.status(), run: (signal: AbortSignal) => ingest.run(held, signal) };
 }
 
 /** Its waits end immediately; but no lease need be renewed in so short a life. */

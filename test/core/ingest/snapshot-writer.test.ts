@@ -11,7 +11,7 @@ import { SnapshotWriter, StoredParts } from '../../../src/core/ingest/snapshot-w
 import type { Checkpoint } from '../../../src/core/trades/source/source.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { arraySource } from '../../support/array-source.ts';
-import { takeIngestLease } from '../../support/ingest-lease.ts';
+import { takeLease } from '../../support/lease.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { START, tradeRow } from '../../support/rows.ts';
 import { createUnrulyProcess, type Rule, unlessKilled } from '../../support/unruly-store.ts';
@@ -77,7 +77,7 @@ interface Life {
 /** One process: it continues from its snapshot and writes one every `every` rows, until it is killed or at the end. */
 async function live({ rule = ALIVE, every = 10, until = rows.length, lengths = [] }: Life): Promise<void> {
   const detector = new Detector(DEFAULT_RULES, COMPLETE);
-  const lease = await takeIngestLease(database, 'one', START);
+  const lease = await takeLease(database, 'one', START);
   const { stored, offset } = await restored(detector);
   const store = createUnrulyProcess(rule).wrap(database.ingest);
   const metrics = {
@@ -141,7 +141,7 @@ describe('snapshots of what changed', () => {
   test('leave nothing behind: no chunk is kept that the snapshot does not name, also after a kill', async () => {
     for (const dies of [3, 7, 11]) await live({ rule: { waits: [0], dies, isLastDone: true } });
     await live({});
-    const lease = await takeIngestLease(database, 'two', START);
+    const lease = await takeLease(database, 'two', START);
     expect(await keptChunks()).toBeGreaterThan(7);
     expect(await database.ingest.dropChunks(lease, SOURCE, 100)).toBe(0);
   });

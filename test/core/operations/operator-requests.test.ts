@@ -19,12 +19,12 @@ type Obey = Parameters<typeof serveRequests>[0]['obey'];
 
 function openFixture(database: Database) {
   const clock = createFakeClock(START);
-  const { operatorRequests: requests, heartbeats } = database;
+  const { operatorRequests: requests, worker } = database;
   const progress: string[] = [];
   const onProgress = (words: string) => void progress.push(words);
-  const sender = new RequestSender({ requests, heartbeats, clock, random: secureRandom, onProgress });
-  const beat = (given: { roles?: 'all' | 'api'; checks?: Record<string, unknown>; at?: number } = {}) =>
-    heartbeats.beat({ owner: 'one', roles: 'all', at: clock.now(), checks: { bots: {} }, ...given });
+  const sender = new RequestSender({ requests, worker, clock, random: secureRandom, onProgress });
+  const report = (at = clock.now()) =>
+    worker.put({ owner: 'one', at, address: 'http://localhost', checks: {} });
   const stop = new AbortController();
   const serve = (obey: Obey, store = requests) =>
     serveRequests({ requests: store, obey, clock, logger: silentLogger }, stop.signal);
@@ -34,7 +34,7 @@ function openFixture(database: Database) {
     stop.abort();
     await served;
   };
-  return { clock, requests, sender, progress, beat, serve, serveOnce, stop };
+  return { clock, requests, sender, progress, report, serve, serveOnce, stop };
 }
 
 /**
@@ -53,11 +53,11 @@ async function settledAfter(clock: FakeClock, promise: Promise<unknown>, loops: 
   }
 }
 
-onEachDatabase('a command that another process carries out', (fixture) => {
+onEachDatabase('a command that the worker carries out', (fixture) => {
   test('is taken and answered within 2 seconds, once, also by two processes', async () => {
-    const { clock, sender, progress, beat, serve, stop } = openFixture(fixture.database);
+    const { clock, sender, progress, report, serve, stop } = openFixture(fixture.database);
     const obey = vi.fn<Obey>(async () => DONE);
-    await beat();
+    await report();
     const served = [serve(obey), serve(obey, (await fixture.another()).operatorRequests)];
 
     const outcome = sender.send(WITHDRAW);
@@ -69,23 +69,21 @@ onEachDatabase('a command that another process carries out', (fixture) => {
     expect(obey.mock.calls.map(([{ command, args, actor }]) => [command, args, actor])).toEqual([
       ['withdraw', '7', 'terminal:ann'],
     ]);
-    expect(progress[0]).toContain('Sent to the process with the bots');
+    expect(progress[0]).toContain('Sent to the running service');
   });
 
-  test('is refused immediately where no process lives that could take it, and nothing is stored', async () => {
-    const { clock, sender, beat, requests } = openFixture(fixture.database);
-    const bare = [{ checks: {} }, { roles: 'api' as const }, { at: clock.now() - 30_001 }];
-    for (const given of bare) {
-      await beat(given);
-      expect(await sender.send(WITHDRAW)).toEqual({ outcome: 'no_process' });
-    }
+  test('is not sent where no worker lives, and nothing is stored', async () => {
+    const { clock, sender, report, requests } = openFixture(fixture.database);
+    expect(await sender.send(WITHDRAW)).toEqual({ outcome: 'no_worker' });
+    await report(clock.now() - 30_001);
+    expect(await sender.send(WITHDRAW)).toEqual({ outcome: 'no_worker' });
     expect(await requests.waiting({ since: 0, limit: 10 })).toEqual([]);
   });
 
-  test('that no process takes within 30 seconds is cancelled, and not carried out later', async () => {
-    const { clock, sender, beat, serveOnce } = openFixture(fixture.database);
+  test('that is not taken within 30 seconds is cancelled, and not carried out later', async () => {
+    const { clock, sender, report, serveOnce } = openFixture(fixture.database);
     const obey = vi.fn<Obey>(async () => DONE);
-    await beat();
+    await report();
 
     const outcome = sender.send(WITHDRAW);
     expect(await settledAfter(clock, outcome, 1)).toBe(30_000);
@@ -96,9 +94,9 @@ onEachDatabase('a command that another process carries out', (fixture) => {
   });
 
   test('that is taken and does not end within 30 seconds is no failure: its outcome is not known yet', async () => {
-    const { clock, sender, progress, beat, serve, stop } = openFixture(fixture.database);
+    const { clock, sender, progress, report, serve, stop } = openFixture(fixture.database);
     const work = Promise.withResolvers<typeof DONE>();
-    await beat();
+    await report();
     const served = serve(() => work.promise);
 
     const outcome = sender.send(WITHDRAW);

@@ -12,7 +12,7 @@ const CHUNK = { set: '1-1', position: 0, text: 'x' };
 const POINTER = { source: 'tape', checkpoint: 1, sets: [{ id: '1-1', count: 1 }] };
 
 /** Every method of the stores of alerts and of the ingest, as in `CALLS`. */
-export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
+export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'lease' | 'observations'> = {
   alerts: {
     append: async (alerts) => {
       await alerts.append(alertOf({ id: 2 }));
@@ -51,13 +51,15 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'observations'> = {
     unresolvedMarkets: [{ afterId: 0, limit: 10 }],
   },
   ingest: {
-    acquire: [{ ...CLAIM, isGone: () => true }],
-    renew: [LEASE, CLAIM],
     writeChunks: [LEASE, 'tape', [CHUNK]],
     writeSnapshot: [LEASE, POINTER],
     readSnapshot: ['tape'],
     readChunks: ['1-1', { first: 0, limit: 10 }],
     dropChunks: [LEASE, 'tape', 10],
+  },
+  lease: {
+    acquire: [{ ...CLAIM, isGone: () => true }],
+    renew: [LEASE, CLAIM],
     release: [LEASE],
   },
   observations: {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import type { Database } from '../../../src/core/database.ts';
 import type { JournalBatch } from '../../../src/core/ingest/ingest-stores.ts';
-import { takeIngestLease } from '../../support/ingest-lease.ts';
+import { takeLease } from '../../support/lease.ts';
 import { onEachDatabase } from './each-database.ts';
 
 const batchOf = (first: number, count: number, acceptedAt = first): JournalBatch => ({
@@ -25,7 +25,7 @@ async function write(database: Database, lease: Lease, count: number): Promise<J
 onEachDatabase('journal', (fixture) => {
   test('gives back what was written, to another process too, from the batch that holds the position', async () => {
     const { database } = fixture;
-    const written = await write(database, await takeIngestLease(database), 4);
+    const written = await write(database, await takeLease(database), 4);
     const { journal } = await fixture.another();
     expect(await journal.from(0, 10)).toEqual(written);
     expect(await journal.from(1, 2)).toEqual(written.slice(0, 2));
@@ -45,7 +45,7 @@ onEachDatabase('journal', (fixture) => {
   test('refuses a batch that is not the next one, and writes nothing of it; of two writers one wins', async () => {
     const { database } = fixture;
     const { journal } = database;
-    const lease = await takeIngestLease(database);
+    const lease = await takeLease(database);
     expect(await journal.append(lease, batchOf(2, 1))).toBe(false);
     const other = (await fixture.another()).journal;
     const race = [journal, other].map((store) => store.append(lease, batchOf(1, 1)));
@@ -57,13 +57,13 @@ onEachDatabase('journal', (fixture) => {
 
   test('refuses the former holder of the lease, and one that gave it up', async () => {
     const { database } = fixture;
-    const { journal, ingest } = database;
-    const former = await takeIngestLease(database);
+    const { journal } = database;
+    const former = await takeLease(database);
     await write(database, former, 1);
-    const current = await takeIngestLease(database, 'b');
+    const current = await takeLease(database, 'b');
     expect(await journal.append(former, batchOf(2, 1))).toBe(false);
     expect(await journal.append(current, batchOf(2, 1))).toBe(true);
-    await ingest.release(current);
+    await fixture.database.lease.release(current);
     expect(await journal.append(current, batchOf(3, 1))).toBe(false);
     expect(await journal.bounds()).toEqual({ oldest: 1, next: 3 });
   });
@@ -72,13 +72,13 @@ onEachDatabase('journal', (fixture) => {
     const { database } = fixture;
     const lines = Array.from({ length: 500 }, (_, n) => JSON.stringify({ n, text: 'ü✓"'.repeat(1_500) }));
     const batch = { first: 1, acceptedAt: 5, lines };
-    expect(await database.journal.append(await takeIngestLease(database), batch)).toBe(true);
+    expect(await database.journal.append(await takeLease(database), batch)).toBe(true);
     expect(await database.journal.from(500, 1)).toEqual([batch]);
   });
 
   test('refuses to keep a line with a line end within, which would move all positions after it', async () => {
     const { database } = fixture;
-    const lease = await takeIngestLease(database);
+    const lease = await takeLease(database);
     const append = database.journal.append(lease, { first: 1, acceptedAt: 1, lines: ['{\n}'] });
     await expect(append).rejects.toThrow('one line');
     expect(await database.journal.bounds()).toEqual({ oldest: 1, next: 1 });
@@ -87,7 +87,7 @@ onEachDatabase('journal', (fixture) => {
   test('pruned, it loses the oldest batches that are behind both bounds, a few at a time', async () => {
     const { database } = fixture;
     const { journal } = database;
-    await write(database, await takeIngestLease(database), 5);
+    await write(database, await takeLease(database), 5);
     // Batches begin at 1, 2, 4, 7 and 11, and were accepted then.
     expect(await journal.prune({ position: 100, acceptedBefore: 1, limit: 10 })).toBe(0);
     expect(await journal.prune({ position: 1, acceptedBefore: 100, limit: 10 })).toBe(0);
@@ -106,7 +106,7 @@ onEachDatabase('journal', (fixture) => {
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 15 }), async (steps) => {
         const database = await fixture.fresh();
         const { journal } = database;
-        const lease = await takeIngestLease(database);
+        const lease = await takeLease(database);
         let end = 1;
         for (const given of steps) {
           if ('append' in given) {

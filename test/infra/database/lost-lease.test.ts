@@ -3,7 +3,7 @@ import type { ObservationBatch } from '../../../src/core/record/observations/obs
 import type { Collection, OpenCollection } from '../../../src/infra/database/stores/collection.ts';
 import { createObservationStore } from '../../../src/infra/database/stores/observation-store.ts';
 import { CHUNKS, createSnapshotStore } from '../../../src/infra/database/stores/snapshot-store.ts';
-import { takeIngestLease } from '../../support/ingest-lease.ts';
+import { takeLease } from '../../support/lease.ts';
 import { readWhole, type WholeSnapshot, writeWhole } from '../../support/whole-snapshot.ts';
 import { type Fixture, onEachDatabase } from './each-database.ts';
 import { hourOf, marketOf } from './observed.ts';
@@ -47,12 +47,10 @@ onEachDatabase(
   (fixture) => {
     test('replace nothing that the next holder wrote', async () => {
       const { observations } = fixture.database;
-      const lease = await takeIngestLease(fixture.database, 'a');
+      const lease = await takeLease(fixture.database, 'a');
       await observations.write(lease, batchOf('old', ['a', 'b']));
       const { wrapped, before } = await interrupted(fixture, 'observed_markets', 'putEach');
-      before(async () =>
-        observations.write(await takeIngestLease(fixture.database, 'b'), batchOf('new', ['a'])),
-      );
+      before(async () => observations.write(await takeLease(fixture.database, 'b'), batchOf('new', ['a'])));
 
       const store = createObservationStore(wrapped, wrapped);
       expect(await store.write(lease, batchOf('late', ['a', 'b']))).toBe(false);
@@ -62,7 +60,7 @@ onEachDatabase(
     });
 
     test('get the number that a former holder gave their market meanwhile', async () => {
-      const lease = await takeIngestLease(fixture.database, 'b');
+      const lease = await takeLease(fixture.database, 'b');
       const { wrapped, before } = await interrupted(fixture, 'observed_hours', 'putEach');
       const store = createObservationStore(wrapped, wrapped);
       await store.write(lease, batchOf('mine', ['other']));
@@ -87,14 +85,14 @@ onEachDatabase('snapshots of a writer that loses the lease', (fixture) => {
 
   test('after its chunks are written are not named, and the next holder clears what it left', async () => {
     const { ingest } = fixture.database;
-    const lease = await takeIngestLease(fixture.database, 'a');
+    const lease = await takeLease(fixture.database, 'a');
     await writeWhole(ingest, lease, snapshotOf('old'));
     const { open, wrapped, before } = await interrupted(fixture, 'lease', 'update');
-    before(() => takeIngestLease(fixture.database, 'b'));
+    before(() => takeLease(fixture.database, 'b'));
 
     expect(await writeWhole(createSnapshotStore(wrapped), lease, snapshotOf('late'))).toBe(false);
     expect(await read()).toStrictEqual(snapshotOf('old'));
-    await ingest.dropChunks(await takeIngestLease(fixture.database, 'c'), SOURCE, 10);
+    await ingest.dropChunks(await takeLease(fixture.database, 'c'), SOURCE, 10);
 
     expect(await read()).toStrictEqual(snapshotOf('old'));
     expect((await open(CHUNKS).find()).map(({ text }) => text)).toEqual(['old', 'old']);
@@ -102,9 +100,9 @@ onEachDatabase('snapshots of a writer that loses the lease', (fixture) => {
 
   test('neither replace nor thin out the snapshot of a newer epoch', async () => {
     const { ingest } = fixture.database;
-    const lease = await takeIngestLease(fixture.database, 'a');
+    const lease = await takeLease(fixture.database, 'a');
     const { wrapped, before } = await interrupted(fixture, 'lease', 'update');
-    before(async () => writeWhole(ingest, await takeIngestLease(fixture.database, 'b'), snapshotOf('new')));
+    before(async () => writeWhole(ingest, await takeLease(fixture.database, 'b'), snapshotOf('new')));
 
     expect(await writeWhole(createSnapshotStore(wrapped), lease, snapshotOf('late'))).toBe(false);
     expect(await ingest.dropChunks(lease, SOURCE, 10)).toBe(0);
@@ -114,11 +112,11 @@ onEachDatabase('snapshots of a writer that loses the lease', (fixture) => {
 
   test('and looks for what to drop leave the chunks of the newer holder', async () => {
     const { ingest } = fixture.database;
-    const lease = await takeIngestLease(fixture.database, 'a');
+    const lease = await takeLease(fixture.database, 'a');
     await writeWhole(ingest, lease, snapshotOf('old'));
     const { open, wrapped, before } = await interrupted(fixture, CHUNKS.name, 'pick');
     before(async () =>
-      ingest.writeChunks(await takeIngestLease(fixture.database, 'b'), SOURCE, [
+      ingest.writeChunks(await takeLease(fixture.database, 'b'), SOURCE, [
         { set: 'b', position: 0, text: 'b' },
       ]),
     );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeIngestLease } from '../../support/ingest-lease.ts';
+import { takeLease } from '../../support/lease.ts';
 import { onEachDatabase } from './each-database.ts';
 import { FIRST_HOUR, HOUR_MS, hourOf, marketOf } from './observed.ts';
 
@@ -7,7 +7,7 @@ const EVER = { from: 0, until: Number.MAX_SAFE_INTEGER, limit: 1000 };
 
 onEachDatabase('observation store', (fixture) => {
   test('a market and its hours come back equal', async () => {
-    const lease = await takeIngestLease(fixture.database);
+    const lease = await takeLease(fixture.database);
     const market = marketOf({
       marketId: 'a',
       eventSlug: 'event',
@@ -32,7 +32,7 @@ onEachDatabase('observation store', (fixture) => {
   });
 
   test('open markets come in the order of the ends that they state', async () => {
-    const lease = await takeIngestLease(fixture.database);
+    const lease = await takeLease(fixture.database);
     const ends = { a: 30, b: 10, c: 20, d: 20, e: 40 };
     const markets = Object.entries(ends).map(([marketId, endsAt]) => marketOf({ marketId, endsAt }));
     const closed = marketOf({ marketId: 'e', endsAt: 40, isOpen: false });
@@ -48,7 +48,7 @@ onEachDatabase('observation store', (fixture) => {
 
   test('markets and hours are replaced as a whole, and no others', async () => {
     const { observations } = fixture.database;
-    const lease = await takeIngestLease(fixture.database);
+    const lease = await takeLease(fixture.database);
     const markets = ['a', 'b'].map((marketId) => marketOf({ marketId }));
     const hours = [hourOf('a', 0), hourOf('a', 1), hourOf('b', 0)];
     await observations.write(lease, { markets, hours });
@@ -71,7 +71,7 @@ onEachDatabase('observation store', (fixture) => {
 
   test('markets are read by their ids, a page at a time: all, or those that are open', async () => {
     const { observations } = fixture.database;
-    const lease = await takeIngestLease(fixture.database);
+    const lease = await takeLease(fixture.database);
     const ids = ['0xd', '0xa', '0xb', '0xc', 'é'];
     await observations.write(lease, { markets: ids.map((marketId) => marketOf({ marketId })), hours: [] });
     const put = (marketId: string, isOpen: boolean) =>
@@ -94,7 +94,7 @@ onEachDatabase('observation store', (fixture) => {
 
   test('hours are read from a moment on and before another, in either order, a page at a time', async () => {
     const { observations } = fixture.database;
-    const lease = await takeIngestLease(fixture.database);
+    const lease = await takeLease(fixture.database);
     const markets = ['b', 'a', 'c'].map((marketId) => marketOf({ marketId }));
     const hours = [4, 0, 2, 1, 3].flatMap((index) => [
       hourOf('a', index),
@@ -118,7 +118,7 @@ onEachDatabase('observation store', (fixture) => {
 
   test('hours of a market that was never written are refused', async () => {
     const { observations } = fixture.database;
-    const lease = await takeIngestLease(fixture.database);
+    const lease = await takeLease(fixture.database);
     const batch = { markets: [marketOf({ marketId: 'a' })], hours: [hourOf('a', 0), hourOf('unknown', 0)] };
 
     await expect(observations.write(lease, batch)).rejects.toThrow('not observed: unknown');
@@ -133,16 +133,16 @@ onEachDatabase('observation store', (fixture) => {
       hours: [hourOf('a', 0, 'late')],
     };
     const before = { markets: [marketOf({ marketId: 'a' })], hours: [hourOf('a', 0)] };
-    const stale = await takeIngestLease(fixture.database);
+    const stale = await takeLease(fixture.database);
     await observations.write(stale, before);
-    const current = await takeIngestLease(fixture.database, 'b', 1000);
+    const current = await takeLease(fixture.database, 'b', 1000);
 
     expect(await observations.write(stale, late)).toBe(false);
     expect(await observations.write(stale, { markets: [], hours: [] })).toBe(false);
     expect(await observations.market('a')).toStrictEqual(before.markets[0]);
     expect(await observations.hours('a', EVER)).toStrictEqual(before.hours);
     expect(await observations.write(current, { markets: [], hours: [hourOf('a', 0, 'new')] })).toBe(true);
-    await fixture.database.ingest.release(current);
+    await fixture.database.lease.release(current);
 
     expect(await observations.write(current, late)).toBe(false);
     expect(await observations.hours('a', EVER)).toStrictEqual([hourOf('a', 0, 'new')]);

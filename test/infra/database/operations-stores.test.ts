@@ -1,27 +1,20 @@
 import { expect, test } from 'vitest';
-import type { Heartbeat } from '../../../src/core/operations/heartbeat.ts';
 import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
-const heartbeat = (owner: string, at: number): Heartbeat => ({
-  owner,
-  roles: 'api',
-  at,
-  checks: {},
-});
+onEachDatabase('the report of the worker', (fixture) => {
+  test('is the last one, and is taken back by its own worker alone', async () => {
+    const { worker } = fixture.database;
+    const report = { owner: 'host/1', at: START, address: 'http://localhost:8080', checks: { disk: {} } };
+    expect(await worker.get()).toBeNull();
+    await worker.put({ ...report, owner: 'host/0' });
+    await worker.put(report);
 
-onEachDatabase('pulse store', (fixture) => {
-  test('that of a process that ends is removed, and those older than a moment; the newest come first', async () => {
-    const { heartbeats } = fixture.database;
-    for (const [index, owner] of ['ended', 'old', 'a new', 'the newest'].entries())
-      await heartbeats.beat(heartbeat(owner, START + index));
-
-    await heartbeats.remove('ended');
-    await heartbeats.remove('unknown');
-    await heartbeats.prune(START + 2);
-
-    expect((await heartbeats.list()).map(({ owner }) => owner)).toEqual(['the newest', 'a new']);
+    await worker.remove('host/0');
+    expect(await worker.get()).toStrictEqual(report);
+    await worker.remove('host/1');
+    expect(await worker.get()).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeIngestLease } from '../../support/ingest-lease.ts';
+import { takeLease } from '../../support/lease.ts';
 import { readWhole, type WholeSnapshot, writeWhole } from '../../support/whole-snapshot.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -20,7 +20,7 @@ onEachDatabase('snapshot', (fixture) => {
   ])('with %s comes back equal', async (_, given) => {
     const { ingest } = fixture.database;
 
-    expect(await writeWhole(ingest, await takeIngestLease({ ingest }), snapshotOf(given))).toBe(true);
+    expect(await writeWhole(ingest, await takeLease(fixture.database), snapshotOf(given))).toBe(true);
 
     expect(await readWhole(ingest, SOURCE)).toStrictEqual(snapshotOf(given));
   });
@@ -28,7 +28,7 @@ onEachDatabase('snapshot', (fixture) => {
   test('replaces the one before of its source, and no other', async () => {
     const { ingest } = fixture.database;
     expect(await readWhole(ingest, SOURCE)).toBeNull();
-    const lease = await takeIngestLease({ ingest });
+    const lease = await takeLease(fixture.database);
     const other = snapshotOf({ source: 'tail:b', chunks: ['b'] });
     await writeWhole(ingest, lease, other);
     await writeWhole(ingest, lease, snapshotOf({ chunks: ['1', '2', '3'] }));
@@ -43,9 +43,9 @@ onEachDatabase('snapshot', (fixture) => {
 
   test('of a writer whose epoch has passed, or that released the lease, is refused, and the new holder’s stays', async () => {
     const { ingest } = fixture.database;
-    const stale = await takeIngestLease({ ingest });
+    const stale = await takeLease(fixture.database);
     await writeWhole(ingest, stale, snapshotOf({ checkpoint: 'old' }));
-    const current = await takeIngestLease({ ingest }, 'b', 1000);
+    const current = await takeLease(fixture.database, 'b', 1000);
 
     expect(await writeWhole(ingest, stale, snapshotOf({ checkpoint: 'late' }))).toBe(false);
     expect(await readWhole(ingest, SOURCE)).toStrictEqual(snapshotOf({ checkpoint: 'old' }));
@@ -53,7 +53,7 @@ onEachDatabase('snapshot', (fixture) => {
     expect(await writeWhole(ingest, stale, snapshotOf({ checkpoint: 'late' }))).toBe(false);
     expect(await ingest.writeChunks(stale, SOURCE, [{ set: 'late', position: 0, text: 'x' }])).toBe(false);
     expect(await ingest.dropChunks(stale, SOURCE, 10)).toBe(0);
-    await ingest.release(current);
+    await fixture.database.lease.release(current);
     expect(await writeWhole(ingest, current, snapshotOf({ checkpoint: 'late' }))).toBe(false);
 
     expect(await readWhole(ingest, SOURCE)).toStrictEqual(snapshotOf({ checkpoint: 'new' }));
@@ -62,7 +62,7 @@ onEachDatabase('snapshot', (fixture) => {
   test('is read whole while another process replaces it', async () => {
     const { ingest } = fixture.database;
     const reader = (await fixture.another()).ingest;
-    const lease = await takeIngestLease({ ingest });
+    const lease = await takeLease(fixture.database);
     let isWriting = true;
     const writing = (async () => {
       for (let round = 1; round <= 30; round += 1) {
@@ -88,7 +88,7 @@ onEachDatabase('snapshot', (fixture) => {
 
   test('names sets whose chunks were written before, as many of each as it says; what it does not name is dropped', async () => {
     const { ingest } = fixture.database;
-    const lease = await takeIngestLease({ ingest });
+    const lease = await takeLease(fixture.database);
     const chunk = (set: string, position: number) => ({ set, position, text: `${set} ${position}` });
     await ingest.writeChunks(lease, SOURCE, [chunk('whole', 0), chunk('whole', 1)]);
     expect(await ingest.readSnapshot(SOURCE)).toBeNull();

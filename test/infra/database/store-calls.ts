@@ -11,7 +11,7 @@ type Call<Method> = Method extends (...args: infer Args) => unknown ? Readonly<A
 
 /** Arguments of a method, or what calls it, where one call does not reach each of its queries. */
 export type Calls = {
-  readonly [Store in Exclude<keyof Stores, 'lease'>]: {
+  readonly [Store in keyof Stores]: {
     readonly [Method in keyof Stores[Store]]:
       | Call<Stores[Store][Method]>
       | ((store: Stores[Store]) => Promise<unknown>);
@@ -48,6 +48,11 @@ const ROTATION = { ...SECRET, from: 'a' };
 const CALLS: Calls = {
   ...SMALL_CALLS,
   ...INGEST_CALLS,
+  worker: {
+    put: [{ owner: 'host/1', at: START, address: 'http://localhost', checks: {} }],
+    get: [],
+    remove: ['host/1'],
+  },
   audit: { append: [{ at: START, actor: 'a', command: 'b', args: 'c', outcome: 'd' }], list: [PAGE] },
   chat: {
     add: [[{ ...MESSAGE, createdAt: START, dueAt: START }]],
@@ -132,12 +137,6 @@ const CALLS: Calls = {
     unsettled: [START],
     windows: [{ ...PAGE, since: START, until: START }],
     writePosition: [CONFIRMED],
-  },
-  heartbeats: {
-    beat: [{ owner: 'host/1', roles: 'all', at: START, checks: {} }],
-    list: [],
-    prune: [START],
-    remove: ['host/1'],
   },
   jobRuns: {
     begin: async (runs) => {

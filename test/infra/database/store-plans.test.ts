@@ -15,8 +15,6 @@ const SCANS: Readonly<Record<string, string>> = {
   'customers.count': 'counts almost every customer, for the operator',
   'customers.pruneCodes': 'codes expire within minutes, and are removed',
   'followers.counts': 'sums over every follower, for the operator',
-  'heartbeats.list': 'one row per process',
-  'heartbeats.prune': 'one row per process',
   'keys.list': 'gives every key, for `tipoff keys`',
   'operatorAlarms.list': 'one row per kind of alarm',
   'operatorReads.keysByTier': 'counts every key, for the operator',

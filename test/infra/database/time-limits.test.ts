@@ -29,7 +29,6 @@ const LONG = [
   'operatorReads.keysByTier',
   'operatorReads.keysNamed',
   'operatorReads.webhookTotals',
-  'heartbeats.prune',
   'usage.prune',
 ];
 

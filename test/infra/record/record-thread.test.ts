@@ -4,7 +4,7 @@ import { RecordMaker } from '../../../src/core/record/record-maker.ts';
 import { sqliteFile } from '../../../src/infra/database/database.ts';
 import { RecordThread } from '../../../src/infra/record/record-thread.ts';
 import { alertOf, settlementOf } from '../../support/alerts.ts';
-import { takeIngestLease } from '../../support/ingest-lease.ts';
+import { takeLease } from '../../support/lease.ts';
 import { REQUEST } from '../../support/records.ts';
 import { onEachDatabase } from '../database/each-database.ts';
 import { FIRST_HOUR, HOUR_MS, hourOf, marketOf } from '../database/observed.ts';
@@ -13,8 +13,8 @@ const LATER = FIRST_HOUR + 200 * HOUR_MS;
 const REQUESTED = { ...REQUEST, asOf: LATER, publishedUntil: LATER };
 const STILL = new AbortController().signal;
 
-async function seed({ ingest, observations, alerts, settlements }: Database): Promise<void> {
-  const lease = await takeIngestLease({ ingest }, 'one');
+async function seed({ lease: leases, observations, alerts, settlements }: Database): Promise<void> {
+  const lease = await takeLease({ lease: leases }, 'one');
   const settledAt = FIRST_HOUR + 72 * HOUR_MS;
   const markets = [marketOf({ marketId: 'a' }), marketOf({ marketId: 'b', isOpen: false, settledAt })];
   await observations.write(lease, { markets, hours: [] });

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/ti
 import type { Database } from '../../../src/core/database.ts';
 import { recordMarket } from '../../core/record/record-market-fixture.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { takeIngestLease } from '../../support/ingest-lease.ts';
+import { takeLease } from '../../support/lease.ts';
 import { START } from '../../support/rows.ts';
 
 /** More than a page lists. */
@@ -44,6 +44,6 @@ export async function fillWithAlerts(database: Database): Promise<void> {
       return { at: begun + index * MINUTE_MS, price, outcome: 0 as const, usdc: 2_000 };
     }),
   });
-  const lease = await takeIngestLease(database, 'a', START);
+  const lease = await takeLease(database, 'a', START);
   await database.observations.write(lease, { markets: [market], hours });
 }

@@ -34,10 +34,10 @@ const SITE: SiteOptions = {
   now: AFTER_MIDTERMS,
   async fill(filled) {
     await playMidterms(filled);
-    await filled.heartbeats.beat({
+    await filled.worker.put({
       owner: 'host/1',
-      roles: 'all',
       at: AFTER_MIDTERMS,
+      address: 'http://localhost',
       checks: { bots: BOTS },
     });
   },

@@ -6,7 +6,7 @@ import { HOUR_MS, hourOf, marketOf } from '../../infra/database/observed.ts';
 import { candidateOf } from '../alerts.ts';
 import { openCustomerFixture, visitorOf } from '../customer-fixture.ts';
 import { walletOf } from '../followers.ts';
-import { takeIngestLease } from '../ingest-lease.ts';
+import { takeLease } from '../lease.ts';
 import { ledgerParts } from '../ledger.ts';
 import { START } from '../rows.ts';
 import { webhookOf } from '../webhooks.ts';
@@ -27,8 +27,8 @@ export function busyTasks(database: Database): readonly (() => Promise<void>)[] 
 
 /** Per round: rows in the journal, an alert, sometimes an outcome, observations and a snapshot. */
 async function ingest(database: Database): Promise<void> {
-  const { ingest: snapshots, journal, observations } = database;
-  const lease = await takeIngestLease({ ingest: snapshots }, 'a/1/x');
+  const { journal, observations } = database;
+  const lease = await takeLease(database, 'a/1/x');
   const { ledger, logRecorder } = ledgerParts(database);
   await ledger.open();
   for (let round = 1; ; round += 1) {

@@ -2,7 +2,7 @@ import { FailureLog } from '../async/failure-log.ts';
 import { repeat } from '../async/repeat.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Logger } from '../logger.ts';
-import type { Clock, SteadyClock } from '../time/clock.ts';
+import type { SteadyClock } from '../time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../time/duration.ts';
 
 /** A lease that is not renewed for this long may be taken by another process. */
@@ -13,7 +13,7 @@ const RENEWAL_TIMEOUT_MS = 2 * SECOND_MS;
 /** The holder of a lease. */
 export interface LeaseDeps {
   readonly store: LeaseStore;
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   /** The time by which leases expire, of one clock for all processes: the database's, where it has one. */
   readonly leaseTime: () => Promise<EpochMs>;
   readonly logger: Logger;
@@ -23,92 +23,116 @@ export interface LeaseDeps {
   readonly isGone: (owner: string) => boolean;
 }
 
+/** The lease during the work of its holder. */
+export interface HeldLease {
+  /** The lease with a larger epoch: what was begun under an earlier one is refused from then on. Throws `LeaseLost`. */
+  next(): Promise<Lease>;
+}
+
 /**
  * Does the work while the lease is held, and renews the lease meanwhile. The signal of the work aborts with the caller's, and
- * when the lease is lost. `refused`: another process holds the lease, and the work was not started.
+ * when the lease is lost: also once it has expired, at most 7 s late, while the store does not answer. `refused`: another
+ * process holds the lease, and the work was not started.
  */
 export async function holdLease(
   deps: LeaseDeps,
   signal: AbortSignal,
-  work: (lease: Lease, signal: AbortSignal) => Promise<void>,
+  work: (held: HeldLease, signal: AbortSignal) => Promise<void>,
 ): Promise<'done' | 'refused' | 'lost'> {
-  const { store, leaseTime, owner, isGone } = deps;
-  const lease = await store.acquire({ owner, now: await leaseTime(), ttlMs: LEASE_TTL_MS, isGone });
-  if (lease === null) return 'refused';
+  const holder = new Holder(deps);
+  if ((await holder.acquire()) === null) return 'refused';
   const end = new AbortController();
-  const lost = new AbortController();
-  const renewal = keepRenewing(deps, lease, AbortSignal.any([signal, end.signal]), lost);
+  const renewal = holder.keepRenewing(AbortSignal.any([signal, end.signal]));
   try {
-    await work(lease, AbortSignal.any([signal, lost.signal]));
+    await work(holder, AbortSignal.any([signal, holder.lost]));
   } finally {
     end.abort();
     await renewal;
   }
-  if (lost.signal.aborted) return 'lost';
+  if (holder.lost.aborted) return 'lost';
   // After a fault the lease is not released: the store may be unavailable, and the lease expires.
-  await store.release(lease);
+  await holder.release();
   return 'done';
 }
 
-async function keepRenewing(
-  { store, clock, leaseTime, logger, owner }: LeaseDeps,
-  lease: Lease,
-  signal: AbortSignal,
-  lost: AbortController,
-): Promise<void> {
-  const renew = async () => {
-    if (!(await store.renew(lease, { owner, now: await leaseTime(), ttlMs: LEASE_TTL_MS }))) lost.abort();
-  };
-  const failures = new FailureLog(logger, 'renewal of a lease failed; retrying');
-  const either = AbortSignal.any([signal, lost.signal]);
-  await clock.sleep(RENEW_INTERVAL_MS, signal);
-  await repeat(renew, { clock, signal: either, intervalMs: RENEW_INTERVAL_MS, failures });
-}
-
-/**
- * A lease that counts as lost once it has expired, even if the store does not answer: for work that must not be done twice and
- * is not fenced by the store. At most 7 s late.
- */
-export function lostInTime(store: LeaseStore, clock: SteadyClock): LeaseStore {
+class Holder implements HeldLease {
+  readonly #deps: LeaseDeps;
+  readonly #lost = new AbortController();
+  /** Null while the epoch changes. */
+  #lease: Lease | null = null;
   /** Monotonic. */
-  let heldUntil = Number.NEGATIVE_INFINITY;
-  return {
-    async acquire(claim) {
-      const claimedAt = clock.monotonic();
-      const lease = await store.acquire(claim);
-      if (lease !== null) heldUntil = claimedAt + claim.ttlMs;
-      return lease;
-    },
-    async renew(lease, claim) {
-      const claimedAt = clock.monotonic();
-      try {
-        const renewal = store.renew(lease, claim);
-        const isHeld = await withTimeout({ clock, timeoutMs: RENEWAL_TIMEOUT_MS }, renewal);
-        if (isHeld) heldUntil = claimedAt + claim.ttlMs;
-        return isHeld;
-      } catch (error) {
-        if (clock.monotonic() >= heldUntil) return false;
-        throw error;
-      }
-    },
-    release: store.release,
-  };
+  #heldUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: LeaseDeps) {
+    this.#deps = deps;
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  async next(): Promise<Lease> {
+    const lease = await this.acquire();
+    if (lease !== null) return lease;
+    this.#lost.abort();
+    throw new LeaseLost('another process holds the lease');
+  }
+
+  async acquire(): Promise<Lease | null> {
+    const { store, clock, leaseTime, owner, isGone } = this.#deps;
+    const former = this.#lease;
+    const claimedAt = clock.monotonic();
+    this.#lease = null;
+    try {
+      this.#lease = await store.acquire({ owner, now: await leaseTime(), ttlMs: LEASE_TTL_MS, isGone });
+    } catch (error) {
+      this.#lease = former;
+      throw error;
+    }
+    if (this.#lease !== null) this.#heldUntil = claimedAt + LEASE_TTL_MS;
+    return this.#lease;
+  }
+
+  async keepRenewing(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#deps;
+    const failures = new FailureLog(logger, 'renewal of a lease failed; retrying');
+    const either = AbortSignal.any([signal, this.lost]);
+    await clock.sleep(RENEW_INTERVAL_MS, signal);
+    await repeat(() => this.#renew(), { clock, signal: either, intervalMs: RENEW_INTERVAL_MS, failures });
+  }
+
+  async release(): Promise<void> {
+    if (this.#lease !== null) await this.#deps.store.release(this.#lease);
+  }
+
+  async #renew(): Promise<void> {
+    const { store, clock, leaseTime, owner } = this.#deps;
+    const lease = this.#lease;
+    if (lease === null) return;
+    const claimedAt = clock.monotonic();
+    const renewal = async () => store.renew(lease, { owner, now: await leaseTime(), ttlMs: LEASE_TTL_MS });
+    try {
+      const isHeld = await withTimeout({ clock, timeoutMs: RENEWAL_TIMEOUT_MS }, renewal());
+      if (isHeld) this.#heldUntil = claimedAt + LEASE_TTL_MS;
+      else if (lease === this.#lease) this.#lost.abort();
+    } catch (error) {
+      if (clock.monotonic() < this.#heldUntil) throw error;
+      this.#lost.abort();
+    }
+  }
 }
 
-/** A snapshot was refused: another process holds the lease now. */
+/** A write was refused: another process holds the lease now. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** A lease held by one process. `epoch` grows each time another process acquires it. */
+/** A lease held by one process. `epoch` grows each time that a process acquires it. */
 export interface Lease {
   readonly epoch: number;
 }
 
-/** Work that only one process does at a time, each with its own lease. */
-export type LeaseName = 'ingest' | 'bots';
-
-/** One lease. */
+/** The lease of the work that only one process does at a time. */
 export interface LeaseStore {
   /** Null while another owner holds an unexpired lease, unless `isGone(owner)`. */
   acquire(claim: {

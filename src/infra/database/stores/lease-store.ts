@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Lease, LeaseName, LeaseStore } from '../../../core/base/lease/lease.ts';
+import type { Lease, LeaseStore } from '../../../core/base/lease/lease.ts';
 import type { Snapshot } from '../../../core/ingest/ingest-stores.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 
+/** The only lease: that of the process that does all work. */
+export const WORKER = 'worker';
+
 interface LeaseRow {
-  readonly name: LeaseName;
+  readonly name: typeof WORKER;
   readonly epoch: number;
   /** Null after a release. The row stays, so that the next epoch is larger. */
   readonly owner: string | null;
   readonly expiresAt: number;
-  /** Of the ingest lease, by source: one update both checks the epoch and names a snapshot. */
+  /** By source: one update both checks the epoch and names a snapshot. */
   readonly snapshots: Readonly<Record<string, Omit<Snapshot, 'source'>>> | null;
 }
 
@@ -22,7 +25,7 @@ export const LEASE: Declaration<LeaseRow> = {
 type Claim = Parameters<LeaseStore['acquire']>[0];
 
 /** A lease is free when it has expired, or when this process saw no renewal for its whole length. */
-export function createLeaseStore(open: OpenCollection, name: LeaseName): LeaseStore {
+export function createLeaseStore(open: OpenCollection): LeaseStore {
   const leases = open(LEASE);
   let seen: { readonly row: LeaseRow; readonly at: number } | null = null;
 
@@ -36,9 +39,9 @@ export function createLeaseStore(open: OpenCollection, name: LeaseName): LeaseSt
   return {
     async acquire(claim) {
       const held = { owner: claim.owner, expiresAt: claim.now + claim.ttlMs };
-      const found = await leases.get(name);
+      const found = await leases.get(WORKER);
       if (found === null) {
-        const inserted = await leases.insertNew([{ name, epoch: 1, ...held, snapshots: null }]);
+        const inserted = await leases.insertNew([{ name: WORKER, epoch: 1, ...held, snapshots: null }]);
         return inserted.length === 1 ? { epoch: 1 } : null;
       }
       const isSilent = unchangedMs(found) >= claim.ttlMs;
@@ -49,20 +52,22 @@ export function createLeaseStore(open: OpenCollection, name: LeaseName): LeaseSt
       return (await leases.update(seen, { set: { epoch, ...held } })) === 1 ? { epoch } : null;
     },
     renew: async ({ epoch }, { owner, now, ttlMs }) =>
-      (await leases.update({ name, epoch, owner }, { set: { expiresAt: now + ttlMs } })) === 1,
-    release: async ({ epoch }) => void (await leases.update({ name, epoch }, { set: { owner: null } })),
+      (await leases.update({ name: WORKER, epoch, owner }, { set: { expiresAt: now + ttlMs } })) === 1,
+    release: async ({ epoch }) =>
+      void (await leases.update({ name: WORKER, epoch }, { set: { owner: null } })),
   };
 }
 
-/** Whether an ingest lease is still current. */
+/** Whether a lease is still current. */
 export function createHolderCheck(open: OpenCollection): (lease: Lease) => Promise<boolean> {
   const leases = open(LEASE);
-  return async ({ epoch }) => {
-    const where = { name: 'ingest', epoch, owner: { ne: null } } as const;
-    return (await leases.pick(['epoch'], { where })).length === 1;
-  };
+  return async (lease) => (await leases.pick(['epoch'], { where: heldBy(lease) })).length === 1;
 }
 
 function isFree({ owner, expiresAt }: LeaseRow, claim: Claim): boolean {
   return owner === null || owner === claim.owner || claim.now >= expiresAt || claim.isGone(owner);
+}
+
+export function heldBy({ epoch }: Lease) {
+  return { name: WORKER, epoch, owner: { ne: null } } as const;
 }

@@ -1,11 +1,11 @@
 import { TIERS, type Tier } from '../../../core/accounts/tier.ts';
 import type { AuditEntry, AuditLog, OperatorReads } from '../../../core/operations/audit-log.ts';
-import type { Heartbeat, HeartbeatStore } from '../../../core/operations/heartbeat.ts';
 import type { JobRun, JobRunStore } from '../../../core/operations/job-run-store.ts';
 import type { OperatorAlarm, OperatorAlarmStore } from '../../../core/operations/operator-alarm.ts';
 import type { OperatorRequest, OperatorRequestStore } from '../../../core/operations/operator-request.ts';
 import type { Pause, PauseStore } from '../../../core/operations/pause-flags.ts';
 import type { SecretStore } from '../../../core/operations/secret-store.ts';
+import type { WorkerReport, WorkerStore } from '../../../core/operations/worker-report.ts';
 import type { Declaration, OpenCollection, Sort } from './collection.ts';
 import { countPending } from './delivery-store.ts';
 import { KEYS, USAGE } from './key-store.ts';
@@ -68,20 +68,24 @@ export function createSecretStore(open: OpenCollection): SecretStore {
   };
 }
 
-const HEARTBEATS: Declaration<Heartbeat> = {
-  name: 'pulses',
-  fields: { owner: 'text', roles: 'text', at: 'integer', address: 'text?', checks: 'json' },
-  optional: ['address'],
-  key: ['owner'],
+const NAME = 'worker';
+const WORKER: Declaration<WorkerReport & { readonly name: typeof NAME }> = {
+  name: 'worker',
+  fields: { name: 'text', owner: 'text', at: 'integer', address: 'text', checks: 'json' },
+  key: ['name'],
 };
 
-export function createHeartbeatStore(open: OpenCollection): HeartbeatStore {
-  const heartbeats = open(HEARTBEATS);
+export function createWorkerStore(open: OpenCollection): WorkerStore {
+  const reports = open(WORKER);
   return {
-    beat: async (heartbeat) => void (await heartbeats.put(heartbeat)),
-    list: () => heartbeats.find({ sort: ['-at', 'owner'] }),
-    remove: async (owner) => void (await heartbeats.delete({ owner })),
-    prune: async (before) => void (await heartbeats.delete({ at: { lt: before } })),
+    async get() {
+      const found = await reports.get(NAME);
+      if (found === null) return null;
+      const { name, ...report } = found;
+      return report;
+    },
+    put: async (report) => void (await reports.put({ name: NAME, ...report })),
+    remove: async (owner) => void (await reports.delete({ name: NAME, owner })),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Lease } from '../../../core/base/lease/lease.ts';
 import type { SnapshotStore } from '../../../core/ingest/ingest-stores.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
-import { createHolderCheck, createLeaseStore, LEASE } from './lease-store.ts';
+import { createHolderCheck, heldBy, LEASE, WORKER } from './lease-store.ts';
 
 interface ChunkRow {
   readonly setId: string;
@@ -32,9 +32,8 @@ export function createSnapshotStore(open: OpenCollection): SnapshotStore {
   const isHeld = createHolderCheck(open);
   const current = async (lease: Lease) => (await leases.find({ where: heldBy(lease) }))[0] ?? null;
   return {
-    ...createLeaseStore(open, 'ingest'),
     async readSnapshot(source) {
-      const [lease] = await leases.find({ where: { name: 'ingest' }, isCommitted: true });
+      const [lease] = await leases.find({ where: { name: WORKER }, isCommitted: true });
       const found = lease?.snapshots?.[source];
       return found === undefined ? null : { source, ...found };
     },
@@ -67,8 +66,4 @@ export function createSnapshotStore(open: OpenCollection): SnapshotStore {
       return or.length === 0 ? 0 : chunks.delete({ or });
     },
   };
-}
-
-function heldBy({ epoch }: Lease) {
-  return { name: 'ingest', epoch, owner: { ne: null } } as const;
 }

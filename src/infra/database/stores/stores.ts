@@ -18,13 +18,13 @@ import { createLogStore } from './log-store.ts';
 import { createObservationStore } from './observation-store.ts';
 import {
   createAuditLog,
-  createHeartbeatStore,
   createJobRunStore,
   createOperatorAlarmStore,
   createOperatorReads,
   createOperatorRequestStore,
   createPauseStore,
   createSecretStore,
+  createWorkerStore,
 } from './operations-stores.ts';
 import { createRecordStore } from './record-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
@@ -48,14 +48,13 @@ export function createStores(
     coverage: createCoverageStore(open),
     exits: createExitStore(open),
     followers: createFollowerStore(open),
-    heartbeats: createHeartbeatStore(openQuick),
     hiddenWallets: createHiddenWalletStore(open),
     ingest: createSnapshotStore(open),
     jobRuns: createJobRunStore(open),
     journal: createJournalStore(open),
     keyMessages: createKeyMessageStore(open),
     keys: createKeyStore(open),
-    lease: (name) => createLeaseStore(open, name),
+    lease: createLeaseStore(open),
     log: createLogStore(open, openRestorable),
     observations: createObservationStore(open, openQuick),
     operatorAlarms: createOperatorAlarmStore(open),
@@ -70,6 +69,7 @@ export function createStores(
     usage: createUsageStore(openQuick),
     walletAges: createWalletAgeStore(open),
     webhooks: createWebhookStore(open),
+    worker: createWorkerStore(openQuick),
   } satisfies Partial<Database>;
 }
 
@@ -80,7 +80,7 @@ export function declarations(): readonly Declaration<Record<string, unknown>>[] 
     opened.set(declaration.name, declaration);
     return {} as never;
   };
-  createStores({ open, openQuick: open, openRestorable: open }, {} as Archive).lease('bots');
+  createStores({ open, openQuick: open, openRestorable: open }, {} as Archive);
   for (const stored of [SEGMENTS, SEGMENT_RESULTS]) opened.set(stored.name, stored);
   return [...opened.values()] as Declaration<Record<string, unknown>>[];
 }

@@ -1,10 +1,10 @@
+import { LEASE_TTL_MS } from '../../../core/base/lease/lease.ts';
 import { UserError } from '../../../core/base/user-error.ts';
-import { HEARTBEAT_TIMEOUT_MS } from '../../../core/operations/heartbeat.ts';
 import { isOwnerGone } from '../../process/process-owner.ts';
 import type { BuildLog } from '../mongo/schema.ts';
 import { copyRows, type TableReport, type TransferWatch } from './copy-rows.ts';
 import { openRowSource, openRowTarget, type RowDatabase } from './open-rows.ts';
-import { HEARTBEAT_TABLE, LEASE_TABLE, type RowSource } from './transfer-table.ts';
+import { LEASE_TABLE, type RowSource } from './transfer-table.ts';
 
 /** Moves a database on which no service runs into an empty one, or continues to. */
 export async function moveDatabase(
@@ -29,15 +29,11 @@ export async function moveDatabase(
 
 /** Throws a `UserError` while a process of the service runs on the database. */
 export async function refuseRunning(database: RowSource, now: number): Promise<void> {
-  const beats = await database.read(HEARTBEAT_TABLE, null);
-  const beating = beats.filter(({ at }) => now - Number(at) < HEARTBEAT_TIMEOUT_MS);
-  const leases = await database.read(LEASE_TABLE, null);
-  const held = leases.filter(({ expiresAt }) => Number(expiresAt) > now);
-  const owners = [...beating, ...held].flatMap(({ owner }) => (typeof owner === 'string' ? [owner] : []));
-  const running = owners.filter((owner) => !isOwnerGone(owner));
-  if (running.length === 0) return;
-  const processes = [...new Set(running)].map((owner) => owner.split('/').slice(0, 2).join('/'));
+  const [lease] = await database.read(LEASE_TABLE, null);
+  const { owner, expiresAt } = { ...lease };
+  if (typeof owner !== 'string' || Number(expiresAt) <= now || isOwnerGone(owner)) return;
+  const holder = owner.split('/').slice(0, 2).join('/');
   throw new UserError(
-    `The service runs on ${database.name} (${processes.join(', ')}). Stop it first; a process that was killed counts as stopped after ${HEARTBEAT_TIMEOUT_MS / 1_000} s.`,
+    `The service runs on ${database.name} (${holder}). Stop it first; a process that was killed counts as stopped after ${LEASE_TTL_MS / 1_000} s.`,
   );
 }

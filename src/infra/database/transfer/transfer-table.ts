@@ -54,7 +54,7 @@ const GROUPS = [
 
 /** Tables and collections that no transfer copies, each with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  pulses: 'heartbeats of processes that run on the source',
+  worker: 'what the process that runs on the source says of itself',
   agenda_jobs: 'times of the next ticks; every start makes them',
   column_segments: 'made from the alerts by a process that searches them',
   segment_results: 'made with the column segments',
@@ -66,8 +66,8 @@ const DECLARED = new Map(declarations().map((declaration) => [declaration.name, 
 
 export const TABLE_GROUPS: readonly (readonly TransferTable[])[] = GROUPS.map((names) => names.map(tableOf));
 
-/** What shows that a process of the service runs: heartbeats, and leases with their owners. */
-export const [HEARTBEAT_TABLE, LEASE_TABLE] = [tableOf('pulses'), tableOf('lease')];
+/** What shows that the service runs: its lease, with the owner. */
+export const LEASE_TABLE = tableOf('lease');
 
 function tableOf(name: string): TransferTable {
   const declaration = DECLARED.get(name);

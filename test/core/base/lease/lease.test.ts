@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { untilAborted } from '../../../../src/core/base/async/repeat.ts';
 import {
+  type HeldLease,
   holdLease,
   LEASE_TTL_MS,
+  LeaseLost,
   type LeaseStore,
-  lostInTime,
 } from '../../../../src/core/base/lease/lease.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
@@ -12,25 +13,33 @@ import { silentLogger } from '../../../support/silent-logger.ts';
 
 const LATE_MS = 7_000;
 
-function hold(renew: LeaseStore['renew']) {
+function hold(
+  renew: LeaseStore['renew'],
+  acquire: LeaseStore['acquire'] = async () => ({ epoch: 1 }),
+  leaseTime = async () => START,
+) {
   const clock = createFakeClock(START);
   const released: number[] = [];
   const store: LeaseStore = {
-    acquire: async () => ({ epoch: 1 }),
+    acquire,
     renew,
     release: async ({ epoch }) => void released.push(epoch),
   };
   const deps = {
-    store: lostInTime(store, clock),
+    store,
     clock,
-    leaseTime: async () => clock.now(),
+    leaseTime,
     logger: silentLogger,
     owner: 'a',
     isGone: () => false,
   };
   const stop = new AbortController();
-  const outcome = holdLease(deps, stop.signal, (_, signal) => untilAborted(signal));
-  return { clock, stop, outcome, released };
+  const held = Promise.withResolvers<HeldLease>();
+  const outcome = holdLease(deps, stop.signal, (given, signal) => {
+    held.resolve(given);
+    return untilAborted(signal);
+  });
+  return { clock, stop, outcome, released, held: held.promise };
 }
 
 test.each<[string, LeaseStore['renew']]>([
@@ -70,4 +79,54 @@ test('the work continues while the lease is renewed, though not each time, and r
 
   expect(await outcome).toBe('done');
   expect(released).toEqual([1]);
+});
+
+test('the next epoch is the one that is renewed and released, also when a renewal of the former is refused meanwhile', async () => {
+  const renewed: number[] = [];
+  let epoch = 0;
+  const former = Promise.withResolvers<boolean>();
+  const renew: LeaseStore['renew'] = async (lease) => {
+    renewed.push(lease.epoch);
+    return lease.epoch === 1 ? former.promise : true;
+  };
+  const { clock, stop, outcome, released, held } = hold(renew, async () => {
+    epoch += 1;
+    return { epoch };
+  });
+
+  await clock.asleep();
+  await clock.advance(LEASE_TTL_MS / 3);
+  expect(await (await held).next()).toEqual({ epoch: 2 });
+  former.resolve(false);
+  await clock.advance(LEASE_TTL_MS);
+  stop.abort();
+
+  expect(await outcome).toBe('done');
+  expect([renewed[0], renewed.at(-1), released]).toEqual([1, 2, [2]]);
+});
+
+test('the next epoch of a lease that another process has ends the work', async () => {
+  const answers = [{ epoch: 1 }, null];
+  const { outcome, held } = hold(
+    async () => true,
+    async () => answers.shift() ?? null,
+  );
+
+  await expect((await held).next()).rejects.toThrow(LeaseLost);
+  expect(await outcome).toBe('lost');
+});
+
+test('the work ends where the time of the leases cannot be read any more', async () => {
+  let reads = 0;
+  const leaseTime = async () => {
+    reads += 1;
+    if (reads > 1) throw new Error('away');
+    return START;
+  };
+  const { clock, outcome } = hold(async () => true, undefined, leaseTime);
+
+  await clock.asleep();
+  await clock.advance(LEASE_TTL_MS + LATE_MS);
+
+  expect(await outcome).toBe('lost');
 });

@@ -7,7 +7,7 @@ import type { ObservationBatch } from '../../../../src/core/record/observations/
 import { ObservationWriter } from '../../../../src/core/record/observations/observation-writer.ts';
 import { Observer } from '../../../../src/core/record/observations/observer.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
-import { takeIngestLease } from '../../../support/ingest-lease.ts';
+import { takeLease } from '../../../support/lease.ts';
 import { marketRow } from '../../../support/rows.ts';
 import { quickClock } from '../../ingest/rebuild-fixture.ts';
 import { type fillOf, HOUR_0, orderOf } from './observation-fixture.ts';
@@ -21,7 +21,7 @@ let counts: Record<'written' | 'kept', number>;
 
 beforeEach(async () => {
   database = await openDatabase('sqlite::memory:');
-  lease = await takeIngestLease(database, 'one');
+  lease = await takeLease(database, 'one');
   now = 0;
   batches = [];
   counts = { written: 0, kept: 0 };

@@ -15,6 +15,7 @@ import {
   TABLE_GROUPS,
 } from '../../../../src/infra/database/transfer/transfer-table.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
+import { takeLease } from '../../../support/lease.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 import { generatedSource } from '../../../support/transfer/generated-rows.ts';
 import { SILENT_LOG, watchOf } from '../../../support/transfer/silent-watch.ts';
@@ -179,12 +180,7 @@ describe.each(DATABASES)('a move into $name', ({ available, open }) => {
   test.skipIf(!available)('is refused while a process of the service runs on it', async () => {
     const { url, database } = await opened();
     const now = 1_000_000;
-    await database.heartbeats.beat({
-      owner: 'elsewhere/1/a',
-      roles: 'all',
-      at: now - 29_000,
-      checks: {},
-    });
+    await takeLease(database, 'elsewhere/1/a', now - 1);
     await database.close();
     const source = await openRowSource({ url }, SILENT_LOG, { isFrozen: true });
     onTestFinished(() => source.close());

@@ -1,6 +1,5 @@
 import { counted } from '../../base/text/formats.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
-import { type Heartbeat, isAlive } from '../../operations/heartbeat.ts';
+import type { WorkerReport } from '../../operations/worker-report.ts';
 import type { ChatMessage } from '../chat-message.ts';
 import type { AlarmReading } from './alarm-watch.ts';
 
@@ -14,12 +13,8 @@ interface Checks {
   readonly deliveries?: { readonly oldest_seconds?: number };
 }
 
-/** What the living processes say about their disks and their deliveries. */
-export function heartbeatAlarms(heartbeats: readonly Heartbeat[], now: EpochMs): readonly AlarmReading[] {
-  const living = heartbeats.filter((heartbeat) => isAlive(heartbeat, now));
-  // With no living process, none can say that the alarm is over.
-  if (living.length === 0) return [];
-  const checks = living.map((heartbeat) => heartbeat.checks as Checks);
+/** What the worker says about its disk and its deliveries. */
+export function workerAlarms(checks: WorkerReport['checks'] & Checks): readonly AlarmReading[] {
   return [
     { name: 'disk_low', sentence: diskSentence(checks) },
     { name: 'webhook_backlog', sentence: backlogSentence(checks) },
@@ -31,14 +26,14 @@ export function blindSentence(cause: string): string {
   return `Alerts from this time may be missing or late (cause: ${cause}). It recovers automatically when the market answers.`;
 }
 
-function diskSentence(checks: readonly Checks[]): string | null {
-  const free = Math.min(100, ...checks.flatMap(({ disk }) => disk?.free_percent ?? []));
+function diskSentence({ disk }: Checks): string | null {
+  const free = disk?.free_percent ?? 100;
   if (free >= LOW_DISK_PERCENT) return null;
   return `${Math.floor(free)} % of the disk is free. When it is full, nothing more can be stored: free some space.`;
 }
 
-function backlogSentence(checks: readonly Checks[]): string | null {
-  const oldest = Math.max(0, ...checks.map(({ deliveries }) => deliveries?.oldest_seconds ?? 0));
+function backlogSentence({ deliveries }: Checks): string | null {
+  const oldest = deliveries?.oldest_seconds ?? 0;
   if (oldest <= LATE_DELIVERY_SECONDS) return null;
   const minutes = Math.floor(oldest / 60);
   return `The oldest delivery has waited for ${minutes} minutes; after 10 it is given up. The log names webhooks that do not answer.`;

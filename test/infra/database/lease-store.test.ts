@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Lease } from '../../../src/core/base/lease/lease.ts';
+import type { Lease, LeaseStore } from '../../../src/core/base/lease/lease.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
-import type { SnapshotStore } from '../../../src/core/ingest/ingest-stores.ts';
 import { onEachDatabase } from './each-database.ts';
 
 const TTL_MS = 1000;
@@ -11,41 +10,41 @@ function claimOf(owner: string, now = 0) {
   return { owner, now, ttlMs: TTL_MS, isGone: neverGone };
 }
 
-async function leaseOf(ingest: SnapshotStore, owner: string, now = 0): Promise<Lease> {
-  const lease = await ingest.acquire(claimOf(owner, now));
+async function leaseOf(store: LeaseStore, owner: string, now = 0): Promise<Lease> {
+  const lease = await store.acquire(claimOf(owner, now));
   if (lease === null) throw new Error(`${owner} did not get the lease`);
   return lease;
 }
 
-onEachDatabase('ingest lease', (fixture) => {
+onEachDatabase('the lease', (fixture) => {
   test('is given to one owner until it expires, and to the next with a larger epoch', async () => {
-    const { ingest } = fixture.database;
-    const first = await leaseOf(ingest, 'a');
+    const { lease: store } = fixture.database;
+    const first = await leaseOf(store, 'a');
 
-    expect(await ingest.acquire(claimOf('b', TTL_MS - 1))).toBeNull();
-    const second = await leaseOf(ingest, 'b', TTL_MS);
+    expect(await store.acquire(claimOf('b', TTL_MS - 1))).toBeNull();
+    const second = await leaseOf(store, 'b', TTL_MS);
 
     expect(second.epoch).toBeGreaterThan(first.epoch);
   });
 
   test('renewed, also late, it stays with its owner', async () => {
-    const { ingest } = fixture.database;
-    const lease = await leaseOf(ingest, 'a');
+    const { lease: store } = fixture.database;
+    const lease = await leaseOf(store, 'a');
 
-    expect(await ingest.renew(lease, { owner: 'a', now: 900, ttlMs: TTL_MS })).toBe(true);
+    expect(await store.renew(lease, { owner: 'a', now: 900, ttlMs: TTL_MS })).toBe(true);
 
-    expect(await ingest.acquire(claimOf('b', 1899))).toBeNull();
-    expect(await ingest.renew(lease, { owner: 'a', now: 5000, ttlMs: TTL_MS })).toBe(true);
-    expect(await ingest.acquire(claimOf('b', 5000 + TTL_MS))).not.toBeNull();
+    expect(await store.acquire(claimOf('b', 1899))).toBeNull();
+    expect(await store.renew(lease, { owner: 'a', now: 5000, ttlMs: TTL_MS })).toBe(true);
+    expect(await store.acquire(claimOf('b', 5000 + TTL_MS))).not.toBeNull();
   });
 
   test('dated far ahead it is free once no renewal was seen for its length, whatever the clock shows', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { ingest } = fixture.database;
-    const other = (await fixture.another()).ingest;
+    const { lease: store } = fixture.database;
+    const other = (await fixture.another()).lease;
     const held = await leaseOf(other, 'a', 40 * DAY_MS);
-    const claim = () => ingest.acquire(claimOf('b', 0));
+    const claim = () => store.acquire(claimOf('b', 0));
 
     expect(await claim()).toBeNull();
     vi.advanceTimersByTime(TTL_MS - 1);
@@ -59,38 +58,38 @@ onEachDatabase('ingest lease', (fixture) => {
   });
 
   test('lost to another it is not renewed, nor taken from its new holder', async () => {
-    const { ingest } = fixture.database;
-    const lost = await leaseOf(ingest, 'a');
-    await leaseOf(ingest, 'b', TTL_MS);
+    const { lease: store } = fixture.database;
+    const lost = await leaseOf(store, 'a');
+    await leaseOf(store, 'b', TTL_MS);
 
-    expect(await ingest.renew(lost, { owner: 'a', now: TTL_MS, ttlMs: TTL_MS })).toBe(false);
-    await ingest.release(lost);
+    expect(await store.renew(lost, { owner: 'a', now: TTL_MS, ttlMs: TTL_MS })).toBe(false);
+    await store.release(lost);
 
-    expect(await ingest.acquire(claimOf('c', TTL_MS + 1))).toBeNull();
+    expect(await store.acquire(claimOf('c', TTL_MS + 1))).toBeNull();
   });
 
   test('from an owner that is gone, or to one that starts again, it passes immediately', async () => {
-    const { ingest } = fixture.database;
-    const first = await leaseOf(ingest, 'a');
+    const { lease: store } = fixture.database;
+    const first = await leaseOf(store, 'a');
 
-    const second = await ingest.acquire({ ...claimOf('b', 1), isGone: (owner) => owner === 'a' });
-    const third = await leaseOf(ingest, 'b', 2);
+    const second = await store.acquire({ ...claimOf('b', 1), isGone: (owner) => owner === 'a' });
+    const third = await leaseOf(store, 'b', 2);
 
     expect([second?.epoch, third.epoch]).toEqual([first.epoch + 1, first.epoch + 2]);
   });
 
   test('released it is free, is no longer renewed, and the epoch continues', async () => {
-    const { ingest } = fixture.database;
-    const first = await leaseOf(ingest, 'a');
+    const { lease: store } = fixture.database;
+    const first = await leaseOf(store, 'a');
 
-    await ingest.release(first);
+    await store.release(first);
 
-    expect(await ingest.renew(first, { owner: 'a', now: 1, ttlMs: TTL_MS })).toBe(false);
-    expect((await leaseOf(ingest, 'b', 1)).epoch).toBeGreaterThan(first.epoch);
+    expect(await store.renew(first, { owner: 'a', now: 1, ttlMs: TTL_MS })).toBe(false);
+    expect((await leaseOf(store, 'b', 1)).epoch).toBeGreaterThan(first.epoch);
   });
 
   test('of owners racing for it exactly one wins, at the first time and whenever it is free again', async () => {
-    const stores = [fixture.database.ingest, (await fixture.another()).ingest];
+    const stores = [fixture.database.lease, (await fixture.another()).lease];
 
     for (let round = 0; round < 10; round += 1) {
       const claims = ['a', 'b', 'c', 'd'].map((owner, index) =>
