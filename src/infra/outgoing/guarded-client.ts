@@ -4,7 +4,7 @@ import type { Logger } from '../../core/base/logger.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { DeliveryError } from '../../core/delivery/webhooks/delivery.ts';
 import { type IsPublicAddress, webhookUrlProblem } from '../../core/delivery/webhooks/webhook-url.ts';
-import { createAgent } from './agent.ts';
+import { type Connect, createAgent } from './agent.ts';
 import { AttemptFailure, codeOf, requestFailure } from './attempt-failure.ts';
 import {
   createGuardedConnect,
@@ -28,6 +28,8 @@ export interface GuardedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Whether the receiver can tell that a request came twice. */
+  readonly isRepeatable: boolean;
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -39,52 +41,55 @@ const TIMEOUT_MS = 5_000;
 const LOGGED_CHARACTERS = 200;
 
 /**
- * Each request has a connection of its own (undici's meaning of 0). Receivers close idle connections, and a request that meets that
- * moment is lost, because it is not repeated.
+ * An idle connection is kept for a second; where the receiver states its own time, for 2 s less than that (undici's margin), at most 3.
  */
+const REUSE = { keepAliveTimeout: 1_000, keepAliveMaxTimeout: 3_000 };
+/** Each request has a connection of its own (undici's meaning of 0). */
 const NO_REUSE = { pipelining: 0 };
-const CONNECTIONS_PER_ORIGIN = 16;
-const MAX_HEADER_BYTES = 16_384;
-/** What is read of an answer's body before its connection is closed. */
-const MAX_BODY_BYTES = 1_024;
-const MAX_ANSWER_BYTES = 256 * 1_024;
-/** For the body of an answer: other requests wait for the connection to close. */
+const LIMITS = {
+  /** Per origin. */
+  connections: 16,
+  maxHeaderSize: 16_384,
+  /** What is read of an answer's body before its connection is closed. */
+  maxResponseSize: 1_024,
+};
+/** For the body of an answer: other requests wait for the connection. */
 const BODY_MS = 500;
 
-/** Sends to addresses that users gave, over TLS (`webhookUrlProblem` has the exception) and HTTP/1.1, each request once. Follows no redirects and uses no proxy. */
+/**
+ * Sends to addresses that users gave, over TLS (`webhookUrlProblem` has the exception) and HTTP/1.1. Follows no redirects and uses no proxy.
+ * A request that meets the moment in which the receiver closes an idle connection is lost there. A repeatable one that was sent on a
+ * used connection is therefore sent once more, on a new one, if that connection ends before any byte of an answer. Every other request
+ * is sent once, on a connection of its own.
+ */
 export class GuardedClient {
   readonly #options: GuardedClientOptions;
-  readonly #agent: Agent;
+  readonly #reusing: Agent;
+  readonly #single: Agent;
+  /** Signals of requests for which a connection was opened. */
+  readonly #connected = new WeakSet<AbortSignal>();
 
   constructor(options: GuardedClientOptions) {
     const { isPublic, resolve } = options;
     this.#options = options;
-    this.#agent = createAgent({
-      ...NO_REUSE,
-      connections: CONNECTIONS_PER_ORIGIN,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      maxResponseSize: MAX_BODY_BYTES,
-      connect: createGuardedConnect({
-        resolve: resolve ?? (isPublic === null ? resolveAnyHost : createPublicResolver()),
-        isPublic,
-        maxAnswerBytes: MAX_ANSWER_BYTES,
-      }),
+    const connect = createGuardedConnect({
+      resolve: resolve ?? (isPublic === null ? resolveAnyHost : createPublicResolver()),
+      isPublic,
     });
+    const connectFor: Connect = (target, signal) => {
+      if (signal !== undefined) this.#connected.add(signal);
+      return connect(target, signal);
+    };
+    this.#reusing = createAgent({ ...LIMITS, ...REUSE, connect: connectFor });
+    this.#single = createAgent({ ...LIMITS, ...NO_REUSE, connect });
   }
 
   /** Faults of the receiver are outcomes, never exceptions. */
   async send(request: GuardedRequest): Promise<GuardedOutcome> {
     const { isPublic, clock, timeoutMs = TIMEOUT_MS } = this.#options;
-    const handler = new AnswerHandler();
     try {
       refuseTarget(request.url, isPublic);
-      return await withTimeout({ clock, timeoutMs, timeoutError }, (signal) => {
-        const { headers, body } = request;
-        const { origin, pathname, search } = new URL(request.url);
-        const options = { origin, path: pathname + search, method: 'POST', headers, body, signal } as const;
-        this.#agent.dispatch(options, handler.begin(signal));
-        return handler.head;
-      });
+      return await withTimeout({ clock, timeoutMs, timeoutError }, (signal) => this.#post(request, signal));
     } catch (error) {
       return { error: this.#errorOf(error, request.url) };
     }
@@ -92,7 +97,17 @@ export class GuardedClient {
 
   /** Waits for attempts in flight, then closes every connection. */
   async close(): Promise<void> {
-    await this.#agent.close();
+    await this.#reusing.close();
+    await this.#single.close();
+  }
+
+  async #post(request: GuardedRequest, signal: AbortSignal): Promise<Head> {
+    if (!request.isRepeatable) return post(this.#single, request, signal).head;
+    const first = post(this.#reusing, request, signal);
+    return first.head.catch((error: unknown) => {
+      if (this.#connected.has(signal) || first.isAnswered || signal.aborted) throw error;
+      return post(this.#single, request, signal).head;
+    });
   }
 
   #errorOf(error: unknown, url: string): DeliveryError {
@@ -122,38 +137,50 @@ function refuseTarget(url: string, isPublic: IsPublicAddress | null): void {
   throw new AttemptFailure(isInternal ? 'not_public' : 'protocol');
 }
 
+function post(agent: Agent, { url, headers, body }: GuardedRequest, signal: AbortSignal): AnswerHandler {
+  const handler = new AnswerHandler(signal);
+  const { origin, pathname, search } = new URL(url);
+  const options = { origin, path: pathname + search, method: 'POST', headers, body, signal } as const;
+  agent.dispatch(options, handler);
+  return handler;
+}
+
 interface Head {
   readonly status: number;
   readonly headers: Headers;
 }
 
-/** Gives the head as soon as it is there: a third less processor time than `request`. */
+/** Gives the head as soon as it is there: a third less processor time than `request`. An abort before it closes the connection. */
 class AnswerHandler implements Dispatcher.DispatchHandler {
+  /** Whether a byte of an answer came. */
+  isAnswered = false;
   readonly #head = Promise.withResolvers<Head>();
-  #signal: AbortSignal | null = null;
+  readonly #signal: AbortSignal;
   #controller: Dispatcher.DispatchController | null = null;
   #bodyTimer: NodeJS.Timeout | undefined;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    signal.addEventListener('abort', this.#abort, { once: true });
+  }
 
   /** Rejects when none came. */
   get head(): Promise<Head> {
     return this.#head.promise;
   }
 
-  /** An abort before the head closes the connection. */
-  begin(signal: AbortSignal): this {
-    this.#signal = signal;
-    signal.addEventListener('abort', this.#abort, { once: true });
-    return this;
-  }
-
   readonly #abort = (): void => {
-    this.#controller?.abort(this.#signal?.reason);
-    this.#head.reject(this.#signal?.reason);
+    this.#controller?.abort(this.#signal.reason);
+    this.#head.reject(this.#signal.reason);
   };
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#signal?.aborted === true) controller.abort(this.#signal.reason);
+    if (this.#signal.aborted) controller.abort(this.#signal.reason);
+  }
+
+  onResponseStarted(): void {
+    this.isAnswered = true;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
@@ -175,6 +202,6 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   #end(): void {
     clearTimeout(this.#bodyTimer);
-    this.#signal?.removeEventListener('abort', this.#abort);
+    this.#signal.removeEventListener('abort', this.#abort);
   }
 }

@@ -14,7 +14,7 @@ import { USER_AGENT } from './user-agent.ts';
 const OK = 200;
 const MAX_KEYS = 1_000;
 
-/** Signs messages and sends each once (`GuardedClient`). */
+/** Signs messages and sends them (`GuardedClient`). */
 export class HttpWebhookSender implements WebhookSender {
   readonly #options: GuardedClientOptions;
   readonly #client: GuardedClient;
@@ -30,7 +30,9 @@ export class HttpWebhookSender implements WebhookSender {
     const startedAt = performance.now();
     const body = Buffer.from(message.body);
     const headers = this.#headersOf(message, body);
-    const outcome = await this.#client.send({ url: message.url, headers, body });
+    // A receiver of JSON can tell a repetition by `webhook-id`; in a chat the message would stand twice.
+    const isRepeatable = message.format === 'json';
+    const outcome = await this.#client.send({ url: message.url, headers, body, isRepeatable });
     const durationMs = Math.round(performance.now() - startedAt);
     if ('error' in outcome)
       return { status: null, error: outcome.error, durationMs, retryAfterSeconds: null };
