@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { WebhookSender } from '../../../src/core/delivery/webhooks/webhook.ts';
-import type { GuardedClientOptions } from '../../../src/infra/outgoing/guarded-client.ts';
+import type { WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import type { FaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import { answer, type Fault } from '../../support/receivers/faults.ts';
@@ -26,7 +26,7 @@ const isDelivered = { status: 200, error: null };
 const withReceiver = (
   fault: Fault,
   run: (receiver: FaultReceiver, sender: WebhookSender) => Promise<void>,
-  change: Partial<GuardedClientOptions> = {},
+  change: Partial<WebhookSenderOptions> = {},
 ) => runWithReceiver(fault, given.certificate, run, change);
 
 /** A shorter time limit than the sender's own, so that these tests end soon. */
