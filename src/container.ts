@@ -208,10 +208,9 @@ async function wireParts(context: AppContext) {
   const recordView = wireRecordView(context, terms);
   const record = config.roles === 'all' ? wireRecord(context, terms, recordView) : null;
   const coverage = wireCoverage(context);
-  const report = () => database.worker.get();
   const diskSpace = () => diskSpaceOf(config.databaseUrl);
   const readiness = (): Promise<Readiness> =>
-    readinessOf(context, { ...workOf(worker), coverage, report, diskSpace });
+    readinessOf(context, { ...workOf(worker, database), coverage, diskSpace });
   const checks = async () => (await readiness()).checks;
   const parts = record && { ingest, bots: wireBots(context), outgoing, record, checks };
   const worker: Worker | null = parts && new Worker(context, parts);
@@ -221,9 +220,13 @@ async function wireParts(context: AppContext) {
   return { worker, record, api, keys, outgoing, coverage };
 }
 
-/** What runs in this process. */
-function workOf(worker: Worker | null): Pick<ReadinessParts, 'ingest' | 'deliver' | 'bots'> {
-  if (worker === null || worker.isStandby) return { ingest: null, deliver: null, bots: null };
+/** What runs in this process, or the report of the one in which it does. */
+function workOf(
+  worker: Worker | null,
+  { worker: reports }: Pick<Database, 'worker'>,
+): Pick<ReadinessParts, 'ingest' | 'deliver' | 'bots' | 'report'> {
+  if (worker === null || worker.isStandby)
+    return { ingest: null, deliver: null, bots: null, report: () => reports.get() };
   const { ingest, deliver, bots } = worker;
   return { ingest, deliver, bots };
 }

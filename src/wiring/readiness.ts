@@ -35,7 +35,7 @@ export interface ReadinessParts {
   readonly bots: Pick<Bots, 'status' | 'missing' | 'isConfigured'> | null;
   readonly coverage: Pick<LiveCoverage, 'isLive' | 'view'>;
   readonly diskSpace?: () => Promise<DiskSpace | null>;
-  /** Of the worker, for a process without a source. */
+  /** Of the worker, for another process. */
   readonly report?: () => Promise<WorkerReport | null>;
 }
 
@@ -219,7 +219,7 @@ interface SourceReport {
   readonly name?: unknown;
 }
 
-/** The check `source` of a process without a source, by the worker's report. It decides nothing: the archive is served. */
+/** The check `source` of a process that is not the worker, by the worker's report. It decides nothing: the archive is served. */
 function sourceElsewhere(report: WorkerReport | null | 'unknown', now: EpochMs) {
   if (report === 'unknown') return { ready: true, state: 'unknown' };
   if (report === null) return { ready: true, state: 'none' };

@@ -53,7 +53,6 @@ export function marketRow(given: Partial<Market> & { at?: number } = {}): Row {
     tags: ['politics'],
     endsAt: null,
     volume24h: null,
-    feeRate: null,
     payouts: null,
     ...fields,
   };

@@ -3,6 +3,7 @@ import type { Database } from '../../src/core/database.ts';
 import type { Webhook } from '../../src/core/delivery/webhooks/webhook.ts';
 import { alertOf } from '../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import {
   checkSignatures,
   eventually,
@@ -12,7 +13,6 @@ import {
   SECRET_KEY,
 } from './delivery-service-fixture.ts';
 
-const STARTED = 'delivering';
 const AT_ONCE = { concurrent: true, timeout: 120_000 };
 
 const idsUpTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
@@ -32,7 +32,7 @@ async function openFixture(open: () => Promise<TestDatabase>, { onTestFinished }
     register: (name: string) => register(database, keyId, receivers.url(name)),
     async start() {
       const service = receivers.start(url);
-      await service.logged(STARTED);
+      await service.logged('listening');
       return service;
     },
     async publish(ids: readonly number[]) {
@@ -93,7 +93,7 @@ describe.each(DATABASES)('webhooks of processes on $name', AT_ONCE, ({ available
 const mongo = DATABASES.find(({ name }) => name.startsWith('MongoDB'));
 
 test.skipIf(mongo?.available !== true)(
-  `three processes on one ${mongo?.name} share the work, and every alert reaches every webhook exactly once`,
+  `of three processes on one ${mongo?.name} one sends every alert to every webhook exactly once, and when it is killed another the rest`,
   AT_ONCE,
   async (context) => {
     const { expect } = context;
@@ -105,11 +105,19 @@ test.skipIf(mongo?.available !== true)(
     const webhooks = await Promise.all(names.map(register));
     const services = await Promise.all([start(), start(), start()]);
     const ids = idsUpTo(60);
+    const untilDelivered = async (last: number) => {
+      const expected = allDelivered(idsUpTo(last));
+      for (const webhook of webhooks)
+        await eventually(async () => expect(await logOf(database, webhook)).toEqual(expected));
+    };
 
-    await publish(ids);
-
-    for (const webhook of webhooks)
-      await eventually(async () => expect(await logOf(database, webhook)).toEqual(allDelivered(ids)));
+    await publish(ids.slice(0, 30));
+    await untilDelivered(30);
+    const isWorker = (service: ServiceProcess) => service.output().includes('delivering');
+    expect(services.filter(isWorker)).toHaveLength(1);
+    await services.find(isWorker)?.end('SIGKILL');
+    await publish(ids.slice(30));
+    await untilDelivered(60);
     for (const name of names) expect(receivedBy(name)).toEqual(ids);
     expect(services.map((service) => service.output()).join('')).not.toContain('whsec_');
   },

@@ -82,7 +82,6 @@ test('a captured market of each protocol is described, under its id of 64 digits
           },
           ...{ eventSlug: 'election', eventTitle: 'The election' },
           ...{ outcomes: ['Yes', 'No'], tokenIds: JSON.parse(v1.clobTokenIds), volume24h: v1.volume24hr },
-          feeRate: v1.feeSchedule.rate,
         },
       },
     },

@@ -114,7 +114,7 @@ test('a database that is away is not ready, with the reason for callers on this 
 test.each([
   ['is that of the worker, by its report', START - 4_000, { state: 'elsewhere', report_seconds: 4 }],
   ['is gone with a worker that is silent', START - 31_000, { state: 'gone', report_seconds: 31 }],
-])('the source of a process without one %s', async (_, at, expected) => {
+])('the source of another process than the worker %s', async (_, at, expected) => {
   const checks = { source: { ready: true, name: 'polymarket', state: 'playing' } };
   const report: WorkerReport = { owner: 'host/2', at, address: 'http://localhost', checks };
   const { ready, checks: own } = await ask({ report: async () => report }).answer;
@@ -125,7 +125,7 @@ test.each([
   });
 });
 
-test('the source of a process without one is none where no worker reported', async () => {
+test('the source of another process than the worker is none where no worker reported', async () => {
   const { checks } = await ask({ report: async () => null }).answer;
   expect(checks['source']).toEqual({ ready: true, state: 'none' });
 });

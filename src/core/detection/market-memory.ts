@@ -17,8 +17,6 @@ export interface MarketFacts {
   readonly endsAt: EpochMs | null;
   /** Empty until a row names some. */
   readonly tags: readonly string[];
-  /** Null while unknown. */
-  readonly feeRate: number | null;
   /** Whether its payouts are known. */
   readonly isSettled: boolean;
 }
@@ -27,7 +25,6 @@ export interface MarketFacts {
 const NO_FACTS: Omit<MarketFacts, 'endsAt' | 'tags'> = {
   eventSlug: null,
   eventTitle: null,
-  feeRate: null,
   isSettled: false,
 };
 
@@ -104,7 +101,6 @@ export class MarketMemory {
       isIgnored: isIgnoredMarket({ slug, title, tags }, this.#ignored),
       eventSlug: row.eventSlug ?? known.eventSlug,
       eventTitle: row.eventTitle ?? known.eventTitle,
-      feeRate: row.feeRate ?? known.feeRate,
       isSettled: known.isSettled || row.payouts !== null,
     } satisfies Partial<KnownMarket>);
   }

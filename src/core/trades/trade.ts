@@ -64,11 +64,6 @@ export interface Market {
   readonly endsAt: EpochMs | null;
   /** USDC traded in the last 24 hours, as reported by the market. */
   readonly volume24h: number | null;
-  /**
-   * What a taker pays, 0 to 1: the fee of an order is `shares * feeRate * price * (1 - price)` USDC. Null when the row did not
-   * state it, or stated a fee of another form.
-   */
-  readonly feeRate: number | null;
   /** Payout of a share of each outcome, parts of 1 (mostly 1 and 0); null until the market is finally settled. */
   readonly payouts: readonly number[] | null;
 }

@@ -133,7 +133,7 @@ const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
     operationId: 'receiveAlert',
     summary: 'An alert for a webhook',
     description:
-      'Sent once to the `url` of every webhook whose `categories`, `min_signal` and `filters` the alert passes, and again only when its owner asks for it, whatever the answer is. Redirects are not followed.',
+      'Sent once to the `url` of every webhook whose `categories`, `min_signal` and `filters` the alert passes, and again only when its owner asks for it, whatever the answer is. When a kept connection ends before any byte of an answer, the request is sent once more on a new one, with the same `webhook-id`. Redirects are not followed.',
     id: 'msg_4821_mR8qX2vT0aLw5bNz',
     about: 'The whole alert, as it was published. A test is marked with `"test": true`.',
     schema: { anyOf: [sample, alert] },

@@ -3,11 +3,7 @@ import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undic
 
 export type Connect = (target: buildConnector.Options, signal: AbortSignal | undefined) => Promise<Socket>;
 
-interface AgentOptions
-  extends Pick<
-    Agent.Options,
-    'connections' | 'pipelining' | 'maxHeaderSize' | 'maxResponseSize' | 'headersTimeout' | 'bodyTimeout'
-  > {
+interface AgentOptions extends Omit<Agent.Options, 'allowH2' | 'connect' | 'factory'> {
   readonly connect?: Connect;
 }
 

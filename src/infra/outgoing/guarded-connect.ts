@@ -10,8 +10,9 @@ interface GuardOptions {
   readonly resolve: ResolveHost;
   /** Null: any address is allowed. */
   readonly isPublic: IsPublicAddress | null;
-  readonly maxAnswerBytes: number;
 }
+
+const MAX_ANSWER_BYTES = 256 * 1_024;
 
 /** Each connection verifies the certificate: no session is resumed. */
 const connectTls = buildConnector({ allowH2: false, timeout: 0, maxCachedSessions: 0 });
@@ -23,7 +24,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:'
  * nothing. The address of an open connection is checked again before the first byte is sent.
  */
 export function createGuardedConnect(guard: GuardOptions): Connect {
-  const { isPublic, maxAnswerBytes } = guard;
+  const { isPublic } = guard;
   return async (target, signal = new AbortController().signal) => {
     signal.throwIfAborted();
     const { hostname } = target;
@@ -38,7 +39,7 @@ export function createGuardedConnect(guard: GuardOptions): Connect {
       if (isPublic?.(tcp.remoteAddress ?? '') === false)
         throw new AttemptFailure(tcp.remoteAddress === undefined ? 'reset' : 'not_public');
       const isPlain = target.protocol === 'http:';
-      return closeWhenFlooded(isPlain ? tcp : await secured(tcp, target), maxAnswerBytes);
+      return closeWhenFlooded(isPlain ? tcp : await secured(tcp, target));
     } catch (error) {
       tcp.destroy();
       throw error;
@@ -87,10 +88,14 @@ function secured(tcp: Socket, target: buildConnector.Options): Promise<Socket> {
   });
 }
 
-/** Closes the connection after `maxBytes`: undici does not bound 1xx and trailers. */
-function closeWhenFlooded(socket: Socket, maxBytes: number): Socket {
+/** Closes a connection with an answer that is too long: undici does not bound 1xx and trailers. A write begins the next answer. */
+function closeWhenFlooded(socket: Socket): Socket {
+  let written = 0;
+  let most = MAX_ANSWER_BYTES;
   return socket.on('readable', () => {
-    if (socket.bytesRead <= maxBytes) return;
+    if (socket.bytesWritten !== written) most = socket.bytesRead + MAX_ANSWER_BYTES;
+    written = socket.bytesWritten;
+    if (socket.bytesRead <= most) return;
     // The client reads first: an answer that is among these bytes counts.
     queueMicrotask(() => socket.destroy(new AttemptFailure('protocol')));
   });

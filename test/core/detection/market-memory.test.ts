@@ -3,26 +3,13 @@ import { MarketMemory } from '../../../src/core/detection/market-memory.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { marketRow } from '../../support/rows.ts';
 
-const FACTS = { eventSlug: 'measures', eventTitle: 'Measures', feeRate: 0.03, isSettled: true };
+const FACTS = { eventSlug: 'measures', eventTitle: 'Measures', isSettled: true };
 
 function restored(texts: Iterable<string>): MarketMemory {
   const memory = new MarketMemory(DEFAULT_RULES);
   for (const text of texts) memory.state.restore(text);
   return memory;
 }
-
-test('a market keeps the fee rate and the tags that a later row does not state', () => {
-  const memory = new MarketMemory(DEFAULT_RULES);
-  const learn = (given: Parameters<typeof marketRow>[0]) => {
-    const row = marketRow(given);
-    if (row.kind === 'market') memory.learn(row.market);
-  };
-  learn({ feeRate: 0.03, tags: ['crypto'] });
-  learn({ feeRate: null, tags: null });
-  expect(memory.factsOf('0xm1')).toMatchObject({ feeRate: 0.03, tags: ['crypto'] });
-  learn({ feeRate: 0 });
-  expect(memory.factsOf('0xm1')).toMatchObject({ feeRate: 0 });
-});
 
 test.each([
   ['tags', { tags: [], category: 'other' as const }, { tags: ['crypto'], category: 'crypto' }],
@@ -44,9 +31,9 @@ test.each([
   expect(memory.factsOf('0xm1')).toMatchObject(expected);
 });
 
-test('a market is restored with its event, its fee rate and whether it is settled', () => {
+test('a market is restored with its event and whether it is settled', () => {
   const memory = new MarketMemory(DEFAULT_RULES);
-  const row = marketRow({ eventSlug: 'measures', eventTitle: 'Measures', feeRate: 0.03, payouts: [1, 0] });
+  const row = marketRow({ eventSlug: 'measures', eventTitle: 'Measures', payouts: [1, 0] });
   if (row.kind === 'market') memory.learn(row.market);
   const written = [...memory.state.whole()];
   expect(restored(written).factsOf('0xm1')).toMatchObject(FACTS);

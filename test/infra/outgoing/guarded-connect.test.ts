@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((closed) => server.close(closed)));
 
-const guard = { isPublic: isPublicAddress, maxAnswerBytes: 1_024 };
+const guard = { isPublic: isPublicAddress };
 const never = new AbortController().signal;
 
 test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0'])(

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { WebhookMessage, WebhookSender } from '../../../src/core/delivery/webhooks/webhook.ts';
-import type { GuardedClientOptions } from '../../../src/infra/outgoing/guarded-client.ts';
-import { HttpWebhookSender } from '../../../src/infra/outgoing/webhook-sender.ts';
+import { HttpWebhookSender, type WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { type FaultReceiver, startFaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import type { Fault, FaultName } from '../../support/receivers/faults.ts';
@@ -41,7 +40,7 @@ export function useAuthority(names: readonly string[] = [NAME]) {
 }
 
 /** A sender for which every name leads to this machine, and may; closed after the tests of the file. */
-export function makeSender(change: Partial<GuardedClientOptions> = {}): WebhookSender {
+export function makeSender(change: Partial<WebhookSenderOptions> = {}): WebhookSender {
   const resolve = async () => ['127.0.0.1'];
   const given = { isPublic: () => true, clock: systemClock, logger: silentLogger, resolve };
   const sender = new HttpWebhookSender({ ...given, ...change });
@@ -62,7 +61,7 @@ export async function withReceiver<Answer>(
   fault: FaultName | Fault,
   certificate: ServerCertificate,
   run: (receiver: FaultReceiver, sender: WebhookSender) => Promise<Answer>,
-  change: Partial<GuardedClientOptions> = {},
+  change: Partial<WebhookSenderOptions> = {},
 ): Promise<Answer> {
   const receiver = await openReceiver(fault, certificate);
   const sender = makeSender(change);

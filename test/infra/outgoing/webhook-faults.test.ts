@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
 import type { AttemptResult } from '../../../src/core/delivery/webhooks/delivery.ts';
-import type { GuardedClientOptions } from '../../../src/infra/outgoing/guarded-client.ts';
 import { createPublicResolver, type ResolveHost } from '../../../src/infra/outgoing/guarded-connect.ts';
+import type { WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { answer, FAULTS, type Fault, type FaultName } from '../../support/receivers/faults.ts';
 import { startNameServer } from '../../support/receivers/name-server.ts';
@@ -16,7 +16,7 @@ const given = useAuthority();
 
 function deliverTo(
   name: FaultName,
-  change: Partial<GuardedClientOptions> = {},
+  change: Partial<WebhookSenderOptions> = {},
   certificate = given.certificate,
 ) {
   return withReceiver(

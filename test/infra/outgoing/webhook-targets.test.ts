@@ -3,8 +3,8 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type IsPublicAddress, webhookUrlProblem } from '../../../src/core/delivery/webhooks/webhook-url.ts';
-import type { GuardedClientOptions } from '../../../src/infra/outgoing/guarded-client.ts';
 import { isPublicAddress } from '../../../src/infra/outgoing/public-address.ts';
+import type { WebhookSenderOptions } from '../../../src/infra/outgoing/webhook-sender.ts';
 import { makeSender, messageTo } from './sender-fixture.ts';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -123,7 +123,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((closed) => inside.close(closed)));
 
-async function errorOf(url: string, change: Partial<GuardedClientOptions> = {}) {
+async function errorOf(url: string, change: Partial<WebhookSenderOptions> = {}) {
   const sender = makeSender({ isPublic: isPublicAddress, timeoutMs: 2_000, ...change });
   const result = await sender.send({ ...messageTo({ port: 0 }), url });
   expect(result.status).toBeNull();

@@ -661,7 +661,7 @@ export interface webhooks {
         put?: never;
         /**
          * An alert for a webhook
-         * @description Sent once to the `url` of every webhook whose `categories`, `min_signal` and `filters` the alert passes, and again only when its owner asks for it, whatever the answer is. Redirects are not followed.
+         * @description Sent once to the `url` of every webhook whose `categories`, `min_signal` and `filters` the alert passes, and again only when its owner asks for it, whatever the answer is. When a kept connection ends before any byte of an answer, the request is sent once more on a new one, with the same `webhook-id`. Redirects are not followed.
          */
         post: operations["receiveAlert"];
         delete?: never;

@@ -27,7 +27,7 @@ interface LogHeadsDeps {
   readonly freeDelayMs: number;
 }
 
-/** The newest heads of the log, for the API. */
+/** The newest heads of the log, for processes with `ROLES=api`. */
 export class LogHeads {
   readonly #deps: LogHeadsDeps;
   #newest: LogHead = EMPTY_LOG;

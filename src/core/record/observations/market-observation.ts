@@ -121,17 +121,16 @@ export class MarketObservation {
   }
 }
 
-/** What a market currently states: its end, tags and fee rate, where it states them. */
+/** What a market currently states: its end and tags, where it states them. */
 export function statedOf(
-  { endsAt, tags, feeRate }: Pick<Market, 'endsAt' | 'tags' | 'feeRate'>,
+  { endsAt, tags }: Pick<Market, 'endsAt' | 'tags'>,
   { tags: known }: Pick<ObservedMarket, 'tags'> = {},
-): Pick<ObservedMarket, 'endsAt' | 'tags' | 'feeRate'> {
+): Pick<ObservedMarket, 'endsAt' | 'tags'> {
   const sorted = [...new Set(tags)].toSorted();
   const isNew = sorted.length > 0 && JSON.stringify(sorted) !== JSON.stringify(known);
   return {
     ...(endsAt !== null && { endsAt }),
     ...(isNew && { tags: sorted }),
-    ...(feeRate !== null && { feeRate }),
   };
 }
 

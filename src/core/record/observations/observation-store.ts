@@ -66,8 +66,6 @@ export interface ObservedMarket {
   readonly category: Category;
   /** Tag slugs in lower case, ascending, at least one; absent while none is known. */
   readonly tags?: readonly string[];
-  /** What a taker pays (`Market.feeRate`); absent while unknown. */
-  readonly feeRate?: number;
   /** When the market ends, according to the market; absent while unknown. */
   readonly endsAt?: EpochMs;
   /** In the order in which they were found. */

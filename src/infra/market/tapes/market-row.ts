@@ -16,7 +16,6 @@ import {
 const tokenId = idSchema.or(z.literal(''));
 const eventSchema = z.object({ slug: optionalText, title: optionalText }).nullable().catch(null);
 const numberOrText = z.union([z.number(), z.string()]);
-const feeScheduleSchema = z.object({ rate: numberOrText, exponent: numberOrText });
 
 /** A market in Gamma's form. What Gamma may omit is optional, so that a resolution is not lost because of it. */
 export const marketRowSchema = z.object({
@@ -37,8 +36,6 @@ export const marketRowSchema = z.object({
   umaResolutionStatus: z.string().nullish(),
   resolutionStatus: z.string().nullish(),
   volume24hr: numberOrText.nullish(),
-  feesEnabled: z.boolean().nullish().catch(null),
-  feeSchedule: feeScheduleSchema.nullish().catch(null),
   at: z.number().nullish(),
 });
 type GammaMarket = z.infer<typeof marketRowSchema>;
@@ -66,7 +63,6 @@ export function parseMarket(raw: RawRow, now: EpochMs): Row | BadRow {
       tags,
       endsAt: data.endDate == null ? null : parseMoment(data.endDate),
       volume24h: volumeOf(data),
-      feeRate: feeRateOf(data),
       payouts: payoutsOf(data),
     },
   };
@@ -104,14 +100,6 @@ function tokenIdsOf({ version, clobTokenIds, positionIds, outcomes }: GammaMarke
 function volumeOf({ volume24hr }: GammaMarket): number | null {
   const volume = toNumber(volume24hr ?? '');
   return Number.isFinite(volume) && volume >= 0 ? volume : null;
-}
-
-/** docs.polymarket.com/trading/fees; only an exponent of 1 has a single rate. Not stated is unknown. */
-function feeRateOf({ feesEnabled, feeSchedule }: GammaMarket): number | null {
-  if (feesEnabled === false) return 0;
-  if (feeSchedule == null || toNumber(feeSchedule.exponent) !== 1) return null;
-  const rate = toNumber(feeSchedule.rate);
-  return rate >= 0 && rate <= 1 ? rate : null;
 }
 
 /** An empty text is NaN, not 0. */

@@ -10,7 +10,6 @@ export const UNKNOWN = {
   eventTitle: null,
   endsAt: null,
   tags: [],
-  feeRate: null,
   isSettled: false,
 };
 

@@ -55,22 +55,18 @@ describe('an observed market', () => {
     expect(market(observer)).toMatchObject({ category: 'crypto' });
   });
 
-  test('has the tags and the fee rate that were stated last', () => {
+  test('has the tags that were stated last', () => {
     orders(observer, { wallet: '0xa' });
     alertAt(observer, HOUR_0);
     const [first] = [market(observer)];
-    expect([first?.tags, first?.feeRate, Object.keys(first ?? {})]).toEqual([
-      undefined,
-      undefined,
-      expect.not.arrayContaining(['tags', 'feeRate']),
-    ]);
-    observer.market(settled({ tags: ['b', 'a', 'b'], feeRate: 0.03 }), HOUR_0);
-    expect(market(observer)).toMatchObject({ tags: ['a', 'b'], feeRate: 0.03 });
-    observer.market(settled({ tags: ['b', 'a'], feeRate: 0.03 }), HOUR_0);
-    observer.market(settled({ tags: null, feeRate: null }), HOUR_0);
+    expect(Object.keys(first ?? {})).not.toContain('tags');
+    observer.market(settled({ tags: ['b', 'a', 'b'] }), HOUR_0);
+    expect(market(observer)).toMatchObject({ tags: ['a', 'b'] });
+    observer.market(settled({ tags: ['b', 'a'] }), HOUR_0);
+    observer.market(settled({ tags: null }), HOUR_0);
     expect(market(observer)).toBeUndefined();
-    observer.market(settled({ tags: ['c'], feeRate: 0 }), HOUR_0);
-    expect(market(observer)).toMatchObject({ tags: ['c'], feeRate: 0 });
+    observer.market(settled({ tags: ['c'] }), HOUR_0);
+    expect(market(observer)).toMatchObject({ tags: ['c'] });
   });
 
   test('keeps each alert once; the same again has its hours written again', () => {
@@ -115,7 +111,7 @@ describe('an observed market', () => {
     const moment = { tradedAt: HOUR_0, closedAt: HOUR_0 + 3, detectedAt: HOUR_0 + 9 };
     observer.alert(candidate, moment, {
       ...{ eventSlug: 'e', eventTitle: 'E', endsAt: 7, isSettled: true },
-      ...{ tags: ['b', 'a'], feeRate: 0.03 },
+      tags: ['b', 'a'],
     });
     expect(market(observer)).toMatchObject({
       settledAt: HOUR_0 + 3,
@@ -123,7 +119,6 @@ describe('an observed market', () => {
       eventTitle: 'E',
       endsAt: 7,
       tags: ['a', 'b'],
-      feeRate: 0.03,
       alerts: [{ key: 'k', tradedAt: HOUR_0, detectedAt: HOUR_0 + 9 }],
     });
   });

@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DATABASE_TIMEOUT_MS } from '../../../../src/core/base/database-errors.ts';
 import type { Database } from '../../../../src/core/database.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
@@ -36,12 +36,14 @@ describe.skipIf(process.platform === 'win32')('an SQLite file that is lost while
   let lines: Line[];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tipoff-lost-'));
+    vi.useFakeTimers({ toFake: ['performance'] });
     file = join(folder, 'data', 'tipoff.db');
     const { lines: logged, ...logger } = createRecordingLogger();
     lines = logged;
     database = await openDatabase(`sqlite:${file}`, { logger: asTheService(logger) });
   });
   afterEach(async () => {
+    vi.useRealTimers();
     await database.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -50,6 +52,7 @@ describe.skipIf(process.platform === 'win32')('an SQLite file that is lost while
 
   test('makes every call of every store an outage, with one log line that has the path and the remedy', async () => {
     for (const name of [file, `${file}-wal`, `${file}-shm`]) await rm(name);
+    vi.advanceTimersByTime(1_000);
 
     for (const { name, method } of callsOf(database)) {
       // A token is hashed before the database is asked.
@@ -67,6 +70,7 @@ describe.skipIf(process.platform === 'win32')('an SQLite file that is lost while
   test('with its folder moved away and back, is used again with all it held', async () => {
     await database.alerts.append(alertOf({ id: 1 }));
     await rename(dirname(file), join(folder, 'elsewhere'));
+    vi.advanceTimersByTime(1_000);
     await expect(database.alerts.append(alertOf({ id: 2, key: 'b' }))).rejects.toThrow(
       'was deleted or moved',
     );
@@ -79,6 +83,19 @@ describe.skipIf(process.platform === 'win32')('an SQLite file that is lost while
     expect(lines.map(({ message }) => message)).toEqual([LOST, 'the database file is back']);
   });
 
+  test('gets what is written before that is noticed, for less than a second, and has it when it is back', async () => {
+    await database.ping();
+    await rename(dirname(file), join(folder, 'elsewhere'));
+    vi.advanceTimersByTime(999);
+    expect(await database.alerts.append(alertOf({ id: 1 }))).toBe('appended');
+    vi.advanceTimersByTime(1);
+    await expect(database.ping()).rejects.toThrow('was deleted or moved');
+
+    await rename(join(folder, 'elsewhere'), dirname(file));
+
+    expect((await database.alerts.latest({ limit: 5 })).map(({ id }) => id)).toEqual([1]);
+  });
+
   test('replaced by another file, stays refused, and closing leaves the other file as it is', async () => {
     await mkdir(join(folder, 'other'));
     const other = join(folder, 'other', 'tipoff.db');
@@ -88,6 +105,7 @@ describe.skipIf(process.platform === 'win32')('an SQLite file that is lost while
     for (const end of ['', '-wal', '-shm']) await copyFile(`${other}${end}`, `${other}-copy${end}`);
     await restored.close();
     for (const end of ['', '-wal', '-shm']) await rename(`${other}-copy${end}`, `${file}${end}`);
+    vi.advanceTimersByTime(1_000);
 
     await expect(database.alerts.append(alertOf({ id: 1 }))).rejects.toThrow('was replaced by another file');
     await expect(database.alerts.search({}, { page: 1, pageSize: 1 })).rejects.toThrow('was replaced');

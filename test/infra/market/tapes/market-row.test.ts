@@ -25,7 +25,6 @@ describe('market: known by `question`', () => {
         tags: ['politics'],
         endsAt: Date.UTC(2022, 10, 8),
         volume24h: 1_200.5,
-        feeRate: null,
         payouts: null,
       },
     });
@@ -41,7 +40,7 @@ describe('market: known by `question`', () => {
   test('what Gamma may leave out may be null or absent', () => {
     const names = [
       ...['clobTokenIds', 'outcomePrices', 'endDate', 'category', 'tags', 'events', 'closed'],
-      ...['volume24hr', 'feesEnabled', 'feeSchedule', 'at'],
+      ...['volume24hr', 'at'],
     ];
     for (const nothing of [null, undefined])
       expect(parse(Object.fromEntries(names.map((name) => [name, nothing]))).kind).toBe('market');
@@ -95,27 +94,6 @@ describe('market: known by `question`', () => {
     ['2022-13-45T00:00:00Z', null],
   ])('the end %j is %s, in UTC where no zone is named', (endDate, endsAt) => {
     expect(marketOf({ endDate }).endsAt).toBe(endsAt);
-  });
-});
-
-describe('the fee rate', () => {
-  const schedule = { rate: 0.03, exponent: 1, takerOnly: true, rebateRate: 0.25 };
-
-  test.each([
-    ['that of its schedule', { feesEnabled: true, feeSchedule: schedule }, 0.03],
-    ['that of numbers in texts', { feeSchedule: { rate: '0.05', exponent: '1' } }, 0.05],
-    ['0 without fees', { feesEnabled: false }, 0],
-    ['0 without fees, whatever the schedule', { feesEnabled: false, feeSchedule: schedule }, 0],
-    ['the largest', { feeSchedule: { rate: 1, exponent: 1 } }, 1],
-    ['unknown where nothing is stated', {}, null],
-    ['unknown with fees and without a schedule', { feesEnabled: true, feeSchedule: null }, null],
-    ['unknown with another exponent', { feeSchedule: { rate: 0.25, exponent: 2 } }, null],
-    ['unknown without an exponent', { feeSchedule: { rate: 0.03 } }, null],
-    ['unknown below 0', { feeSchedule: { rate: -0.01, exponent: 1 } }, null],
-    ['unknown above 1', { feeSchedule: { rate: 3, exponent: 1 } }, null],
-    ['unknown as an empty text', { feeSchedule: { rate: '', exponent: 1 } }, null],
-  ])('is %s', (_name, given, feeRate) => {
-    expect(marketOf(given).feeRate).toBe(feeRate);
   });
 });
 

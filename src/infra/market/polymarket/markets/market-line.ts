@@ -31,7 +31,7 @@ export function marketOf({ row }: LiveRow): Market {
 }
 
 /** What of these fields a tape has. The tags are the market's own, otherwise those of its events; absent when neither has any. */
-function partsOf({ conditionId, tags, events, feeSchedule: fees, ...row }: RawRow): RawRow {
+function partsOf({ conditionId, tags, events, ...row }: RawRow): RawRow {
   const own = slugsOf(tags);
   const slugs = own.length > 0 ? own : itemsOf(events).flatMap((event) => slugsOf(event['tags']));
   const hasTags = slugs.length > 0 || Array.isArray(tags);
@@ -40,7 +40,6 @@ function partsOf({ conditionId, tags, events, feeSchedule: fees, ...row }: RawRo
     endDate: row['endDate'] ?? itemsOf(events)[0]?.['endDate'],
     tags: hasTags ? [...new Set(slugs)].map((slug) => ({ slug })) : undefined,
     events: Array.isArray(events) ? itemsOf(events).map(({ slug, title }) => ({ slug, title })) : undefined,
-    feeSchedule: isObject(fees) ? { rate: fees['rate'], exponent: fees['exponent'] } : undefined,
   };
 }
 

@@ -79,19 +79,8 @@ describe('a market of Gamma as the line of a tape', () => {
     ['tags', 'politics'],
     ['events', 'one'],
     ['umaResolutionStatus', 3],
-    ['feesEnabled', 'no'],
-    ['feeSchedule', { rate: 0.03, exponent: [1] }],
-    ['feeSchedule', 0.03],
   ])('%s of no use (%j) is left out, and the market is not lost for it', (name, value) => {
     expect(marketOf(gammaMarket({ [name]: value }))?.question).toBe('Will it?');
-  });
-
-  test('of the fee schedule has the rate and the exponent', () => {
-    const feeSchedule = { exponent: 1, rate: 0.03, takerOnly: true, rebateRate: 0.25 };
-    const { line } = lineOf(gammaMarket({ feesEnabled: true, feeSchedule }));
-
-    expect(JSON.parse(line)).toMatchObject({ feesEnabled: true });
-    expect(JSON.parse(line).feeSchedule).toEqual({ rate: 0.03, exponent: 1 });
   });
 
   test.each([
