@@ -6,6 +6,7 @@ import { shownInChat, shownToNewcomer } from '../../scripts/bots-page.ts';
 import { envExample, settingsTable } from '../../scripts/settings-table.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { parseConfig } from '../../src/config.ts';
+import { RECONNECT_RULE } from '../../src/core/delivery/stream/close-codes.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { parseHeader, parseLine } from '../../src/infra/market/tapes/row-schema.ts';
@@ -90,6 +91,11 @@ describe('documents', () => {
     const copied = parseConfig(Object.fromEntries(set.map((line) => [line.slice(0, -1), ''])));
     expect(copied).toEqual(parseConfig({}));
   });
+
+  test.each(['docs/api.md', 'clients/typescript/README.md', 'clients/python/README.md'])(
+    '%s says when a client of the stream reconnects',
+    (page) => expect(read(page).replaceAll('`', '').replaceAll(/\s+/g, ' ')).toContain(RECONNECT_RULE),
+  );
 
   test('every tipoff command is there', () => {
     const wrong = namedIn(/(?:node bin\/tipoff\.js|tipoff tipoff|`tipoff) ([a-z][\w-]*)/g, ({ name }) =>

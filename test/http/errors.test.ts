@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
+import type { ErrorCode } from '../../src/http/schemas/error-codes.ts';
+import { ERRORS } from '../../src/http/schemas/error-table.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { problem } from '../support/problem.ts';
 import { idleArchive } from '../support/schedules.ts';
@@ -46,12 +48,40 @@ describe('invalid query values (contract, Errors; invalid values)', () => {
   });
 });
 
+test('no route has an error without a code of its status, whatever key it is asked with', async () => {
+  const { app, baseUrl, issue } = await startApi({ publicRequestsPerMinute: null });
+  const keys = [await issue({ tier: 'enterprise' }), await issue({ tier: 'free' }), { secret: 'wrong' }];
+  const seen = new Set<string>();
+  for (const { method, url } of app.routeTable.filter((route) => route.method !== 'HEAD')) {
+    const path = `${baseUrl}${url.replaceAll(/:\w+/g, '1')}?limit=x&page=x&period=x&after=x&through=x`;
+    for (const { secret } of keys) {
+      const answer = await ask(path, { method, headers: { authorization: `Bearer ${secret}` } });
+      if (answer.status < 400) continue;
+      const code: ErrorCode = answer.body.code;
+      expect([url, ERRORS[code].status]).toEqual([url, answer.status]);
+      expect(Object.keys(answer.body)).toEqual(['detail', 'code']);
+      expect(answer.headers.get('link')).toContain(`</docs/errors#${code}>; rel="help"`);
+      seen.add(code);
+    }
+  }
+  expect([...seen]).toEqual(expect.arrayContaining(['key_invalid', 'invalid_request', 'tier_required']));
+});
+
 describe('whatever else goes wrong', () => {
   async function failingStats(fault: Error): Promise<Figures> {
     const { database, clock } = await startApi();
     const alerts = { ...database.alerts, stats: () => Promise.reject(fault) };
     return new Figures({ alerts, clock, archive: idleArchive() });
   }
+
+  test('an unknown path is a 404 that names /docs, and the path that was meant if the prefix was forgotten', async () => {
+    const { baseUrl } = await startApi();
+    const detailOf = async (path: string) => (await ask(baseUrl + path)).body.detail as string;
+    for (const path of ['/', '/nothing', '/api/v1/nothing', '/api/v2/alerts'])
+      expect(await detailOf(path)).toBe('Not found. /docs describes every path.');
+    expect(await detailOf('/alerts')).toContain('The path is /api/v1/alerts;');
+    expect(await detailOf('/alerts/%3Cb%3E/?x=1')).toContain('The path is /api/v1/alerts/{id};');
+  });
 
   test('a wrong method is a 405 that names the right ones', async () => {
     const { baseUrl, secret } = await startWithKey();
