@@ -104,20 +104,6 @@ onRunningService('contract, Alert', (service) => {
     expect([await fieldOf(1), await fieldOf(4), await fieldOf(8)]).toEqual([unresolved, lost, won]);
   });
 
-  test(SENTENCES.stateResolved, async () => {
-    const { call, key, container } = service();
-    const secret = await key('pro');
-    const resolution = { payout: 0, won: false, profitUsdc: -5 };
-    const { resolveMarket } = container.database.alerts;
-    const stateOf = async () => {
-      const { resolved, won, profit_usdc } = (await call('/alerts/3', { key: secret })).body;
-      return [resolved, won, profit_usdc];
-    };
-    expect(await stateOf()).toEqual([false, null, null]);
-    await resolveMarket('0xmarket3', (alert) => (alert.id === 3 ? resolution : null));
-    expect(await stateOf()).toEqual([true, false, -5]);
-  });
-
   test(SENTENCES.scored, async () => {
     const { call, key } = service();
     const secret = await key('enterprise');

@@ -80,7 +80,7 @@ onRunningService('contract, GET /hot-markets', (service) => {
     expect((await hot('?period=2h')).status).toBe(422);
   });
 
-  test(`${SENTENCES.hotLimit} ${SENTENCES.limitHot}`, async () => {
+  test(SENTENCES.hotLimit, async () => {
     const { body } = await hot('?period=7d&limit=3');
     expect(LISTS.map((list) => body[list].length)).toEqual([3, 3, 3]);
     for (const [limit, status] of Object.entries({ 1: 200, 25: 200, 0: 422, 26: 422, x: 422 }))
@@ -130,7 +130,7 @@ onRunningService('contract, GET /stats', (service) => {
   });
 
   // As in keys.test.ts: a busy MongoDB gives way to the local count.
-  test(`${SENTENCES.statsFree} ${SENTENCES.limitStats}`, { retry: 2 }, async () => {
+  test(SENTENCES.statsFree, { retry: 2 }, async () => {
     const { call, key } = service();
     const secret = await key('free');
     for (let count = 0; count < 70; count += 1)

@@ -17,12 +17,10 @@ onRunningService('contract, GET /alerts/latest', (service) => {
     expect(ids((await ask('/alerts/latest')).body)).toEqual(descending(130, 10));
     expect(ids((await ask('/alerts/latest?limit=1')).body)).toEqual([130]);
     expect(ids((await ask('/alerts/latest?limit=50')).body)).toEqual(descending(130, 50));
-  });
-
-  test.each(['0', '51', '-1', '1.5', 'ten', ''])(`${SENTENCES.limitLatest} limit=%s`, async (limit) => {
-    const ask = await asker(service());
-    const { status, body } = await ask(`/alerts/latest?limit=${limit}`);
-    expect([status, body.detail[0].loc]).toEqual([422, ['query', 'limit']]);
+    for (const limit of ['0', '51', 'ten']) {
+      const { status, body } = await ask(`/alerts/latest?limit=${limit}`);
+      expect([status, body.detail[0].loc]).toEqual([422, ['query', 'limit']]);
+    }
   });
 });
 
@@ -88,14 +86,6 @@ onRunningService('contract, GET /alerts', (service) => {
     }
   });
 
-  test(SENTENCES.limitPageSize, async () => {
-    for (const tier of ['free', 'pro', 'enterprise'] as const) {
-      const ask = await asker(service(), tier);
-      const { max_page_size: most } = (await ask('/me')).body;
-      expect((await ask(`/alerts?page_size=${most}`)).body.page_size).toBe(most);
-    }
-  });
-
   test(SENTENCES.searchCategory, async () => {
     const ask = await asker(service());
     const { body } = await ask('/alerts?category=crypto&page_size=50');
@@ -125,12 +115,10 @@ onRunningService('contract, GET /alerts', (service) => {
     const { body } = await ask('/alerts?min_signal=99&page_size=50');
     const scores = body.alerts.map(({ signal_score }: { signal_score: number }) => signal_score);
     expect([Math.min(...scores), body.total]).toEqual([99, scores.length]);
-  });
-
-  test.each(['-1', '101', '7.5'])(`${SENTENCES.limitSignal} min_signal=%s`, async (value) => {
-    const ask = await asker(service());
-    const { status, body } = await ask(`/alerts?min_signal=${value}`);
-    expect([status, body.detail[0].loc]).toEqual([422, ['query', 'min_signal']]);
+    for (const wrong of ['-1', '101', '7.5']) {
+      const refused = await ask(`/alerts?min_signal=${wrong}`);
+      expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['query', 'min_signal']]);
+    }
   });
 
   test(SENTENCES.searchText, async () => {
@@ -161,16 +149,6 @@ onRunningService('contract, freshness', (service) => {
       expect((await ask('/alerts/129')).status).toBe(tier === 'free' ? 404 : 200);
       expect((await ask('/alerts')).body.total).toBe(newest);
     });
-  });
-
-  test(SENTENCES.limitDelay, async () => {
-    const { clock } = service();
-    const [free, pro] = [await asker(service(), 'free'), await asker(service(), 'pro')];
-    clock.advance(1);
-    expect([(await free('/alerts/129')).status, (await free('/alerts/130')).status]).toEqual([200, 404]);
-    clock.advance(4 * 60_000);
-    expect((await free('/alerts/130')).status).toBe(200);
-    expect((await pro('/alerts/130')).status).toBe(200);
   });
 });
 

@@ -23,16 +23,3 @@ test('every sentence listed in sentences.ts is used by a test', () => {
   );
   expect(Object.keys(SENTENCES).filter((name) => !used.has(name))).toEqual([]);
 });
-
-test.each([
-  ['test(SENTENCES.a, () => {})', ['a']],
-  [`test(\`\${SENTENCES.a} \${SENTENCES.b} %s\`, () => {})`, ['a', 'b']],
-  [`test.each(['x'])(\`\${SENTENCES.a} %s\`, () => {})`, ['a']],
-  ["const rows = [\n  [SENTENCES.a, 'x'],\n  [\n    SENTENCES.b,\n    1,\n  ],\n];", ['a', 'b']],
-  ['// test(SENTENCES.a, () => {})', []],
-  ['/* [SENTENCES.a, 1] */', []],
-  ["test('other', () => expect(SENTENCES.a).toBe(1))", []],
-  ['test.skip(SENTENCES.a, () => {})', []],
-])('a title or a row is a use, a comment or a line of a test is none: %j', (suite, used) => {
-  expect([...sentencesUsedIn(suite)]).toEqual(used);
-});

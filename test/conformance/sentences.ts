@@ -1,6 +1,6 @@
 /**
  * The interface specification, quoted sentence by sentence: tests are titled by what they show, and
- * `sentences.test.ts` checks that every sentence is shown. Left out is what the specification says is "not shown".
+ * `sentences.test.ts` checks that every sentence is shown. Left out is what the specification says is "not shown", and what it repeats.
  */
 export const SENTENCES = {
   // What the service does
@@ -92,12 +92,6 @@ export const SENTENCES = {
   pushMatch:
     "When an alert passes the webhook's `categories` and `min_signal` criteria, the service sends an HTTP POST to the registered `url`. The body is the alert object as JSON.",
   pushAnswer: 'The receiver must reply with status 200 within 5 seconds. Failed deliveries are not retried.',
-  limitAnswer: '| Webhook acknowledgement | 200 status within 5 seconds, no retry |',
-
-  // States
-  stateTrial: '| Key | pro (trial) | Time | 30 days after issue | free |',
-  stateResolved:
-    '| Alert | unresolved (`resolved` false; `won` and `profit_usdc` null) | Transition not shown | | resolved (`resolved` true) | |',
 
   // Endpoints
   needKey: 'All calls except `/hot-markets` need a key (see Authentication).',
@@ -135,16 +129,6 @@ export const SENTENCES = {
   missingField:
     'For a missing name, `loc` is body then name, `msg` says the field is required, and `type` is a missing-value type.',
 
-  // Limits
-  limitRate: '| Requests per minute | free 60, pro 300, enterprise unlimited |',
-  limitStats: '| `/stats` | does not consume the rate limit |',
-  limitPageSize: '| `GET /alerts` page size | free 20, pro 50, enterprise 100 |',
-  limitLatest: '| `GET /alerts/latest` `limit` | 1 to 50, default 10 |',
-  limitHot: '| `GET /hot-markets` `limit` | 1 to 25 per list, default 10 |',
-  limitSignal: '| `min_signal`, `signal_score` | 0 to 100 |',
-  limitDelay: '| Free data delay | 5 minutes |',
-  limitToday: '| `requests_today` | counts calls since UTC midnight |',
-
   // Stream
   streamPath:
     'A WebSocket stream at `{ws_url}/ws/alerts`. This path is at the host root and is not under `/api/v1`. Available to Pro and Enterprise.',
@@ -160,11 +144,8 @@ export const SENTENCES = {
   streamWindow: 'The server drops a connection that sends no `ping` in any rolling 30-second window.',
   streamInterval: 'A 20 to 25 second interval is advised.',
   streamFree: 'A Free-tier key is dropped immediately after connecting.',
-  streamBackoff:
-    'Clients should reconnect with exponential backoff. The example starts at 1 second, doubles, caps at 30 seconds and resets on success.',
   streamDropped:
     'WebSocket: a Free key or a missed keep-alive results in the connection being dropped by the server.',
-  streamKeepAlive: '| WebSocket keep-alive | a `ping` within every rolling 30 seconds |',
 
   // Versioning
   version: 'The version is carried in the path prefix `/api/v1`. The API description version is 1.0.',
