@@ -2,14 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { ask } from '../support/api-server.ts';
 import { NOON } from '../support/archive.ts';
 import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
-import { SENTENCES } from './sentences.ts';
 import { onRunningService } from './service.ts';
 
 const SECOND = 1_000;
 const DELAY = 300 * SECOND;
 
 onRunningService(
-  `${SENTENCES.freeDelay} – also in the log`,
+  'Free-tier alerts are delayed by 5 minutes. Pro and Enterprise are real-time. – also in the log',
   (service) => {
     let keys: { nobody: undefined; free: string; pro: string };
     beforeAll(async () => {

@@ -3,7 +3,6 @@ import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
 import { alertOf } from '../support/alerts.ts';
 import { startApi } from '../support/api-server.ts';
 import { connectStream, refusedStream } from '../support/stream-client.ts';
-import { SENTENCES } from './sentences.ts';
 import { onRunningService } from './service.ts';
 
 /** What the contract does not name, in every frame but an alert's. */
@@ -22,7 +21,7 @@ onRunningService('the stream', (service) => {
     return newest.id + 1;
   }
 
-  test(SENTENCES.streamPath, async () => {
+  test('A WebSocket stream at `{ws_url}/ws/alerts`. This path is at the host root and is not under `/api/v1`. Available to Pro and Enterprise.', async () => {
     const [first] = await (await connect('pro')).received(1);
     expect(first.type).toBe('connected');
     const { call, key } = service();
@@ -31,7 +30,7 @@ onRunningService('the stream', (service) => {
     expect(under.status).toBe(404);
   });
 
-  test(SENTENCES.streamKey, async () => {
+  test('The WebSocket takes the key in the query parameter `api_key`, not in a header.', async () => {
     const key = await service().key('pro');
     const [first] = await connectStream(service().address, `api_key=${key}`).received(1);
     expect(first.type).toBe('connected');
@@ -39,7 +38,7 @@ onRunningService('the stream', (service) => {
     expect(inHeader.status).toBe(401);
   });
 
-  test(`${SENTENCES.streams} ${SENTENCES.streamFree}`, async () => {
+  test('| WebSocket stream | no | yes | yes | A Free-tier key is dropped immediately after connecting.', async () => {
     for (const tier of ['pro', 'enterprise'] as const)
       expect((await (await connect(tier)).received(1))[0].type).toBe('connected');
     const { frames, closed } = await connect('free');
@@ -47,7 +46,7 @@ onRunningService('the stream', (service) => {
     expect(frames).toEqual([]);
   });
 
-  test(`${SENTENCES.streamJson} ${SENTENCES.streamConnected}`, async () => {
+  test('Server messages are JSON with a `type` field: | `connected` | Once, when the connection is authenticated. | `message` (string), `tier` (string) |', async () => {
     const { received, socket } = await connect('pro');
     await received(1);
     await publish();
@@ -60,7 +59,7 @@ onRunningService('the stream', (service) => {
     expect(frames.slice(1).map(({ type }) => type)).toEqual(['alert', 'pong']);
   });
 
-  test(`${SENTENCES.streamAlert} ${SENTENCES.streamFields}`, async () => {
+  test('| `alert` | For each live alert. | `data`: an alert object | Webhook bodies and WebSocket alert data carry at least `id`, `alert_type`, `side`, `outcome`, `entry_price`, `usdc_value`, `signal_score`, `event_title`, `category`.', async () => {
     const { key, received } = await connect('pro');
     await received(1);
     const ids = [await publish(), await publish()];
@@ -84,7 +83,7 @@ onRunningService('the stream', (service) => {
     }
   });
 
-  test(`${SENTENCES.streamPing} ${SENTENCES.streamPong}`, async () => {
+  test('Client message: the plain text string `ping`. | `pong` | Immediately after the client sends `ping`. | not stated |', async () => {
     const { received, socket } = await connect('pro');
     await received(1);
     for (let count = 2; count <= 4; count += 1) {
@@ -103,7 +102,7 @@ describe('keeping alive', () => {
     return { ...api, ...client };
   }
 
-  test(`${SENTENCES.streamWindow} ${SENTENCES.streamDropped}`, async () => {
+  test('The server drops a connection that sends no `ping` in any rolling 30-second window. WebSocket: a Free key or a missed keep-alive results in the connection being dropped by the server.', async () => {
     const { clock, socket, closed, received } = await connected();
     await clock.advance(29_000);
     // Any other message keeps nothing alive, but is answered while the socket is open.
@@ -113,7 +112,7 @@ describe('keeping alive', () => {
     expect(await closed).toMatchObject({ code: 4408 });
   });
 
-  test(SENTENCES.streamInterval, async () => {
+  test('A 20 to 25 second interval is advised.', async () => {
     const { clock, socket, received } = await connected();
     for (let count = 2; count <= 7; count += 1) {
       await clock.advance(25_000);

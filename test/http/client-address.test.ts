@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { networkOf } from '../../src/core/base/network.ts';
 import { clientOf, createTrust, isLoopback } from '../../src/http/hooks/client-address.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { stopDate } from '../support/moving-date.ts';
@@ -88,17 +87,6 @@ test('one client has one limit, whatever the spelling in which a chain of proxie
     for (const spelling of spellings) remaining.push(await remainingOf(spelling));
     expect(remaining).toEqual([4, 3, 2, 1]);
   }
-});
-
-test.each([
-  ['2001:db8:0:7', '2001:db8:0::/48'],
-  ['address:2001:db8:0:7', 'address:2001:db8:0::/48'],
-  ['192.0.2.1', null],
-  ['::ffff:192.0.2.1', null],
-  ['key:1:2:3:4', null],
-  ['unknown', null],
-])('the network of the client %s is %s', (client, network) => {
-  expect(networkOf(client)).toBe(network);
 });
 
 test('calls without a key from all /64s of one IPv6 /48 have eight times the limit of one', async () => {

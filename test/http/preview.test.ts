@@ -85,25 +85,6 @@ describe('GET /alerts/preview tries a filter on the last 30 days', () => {
     });
   });
 
-  test.each([
-    ['', [6, 5, 4]],
-    ['?categories=crypto,tech', [5, 4, 3]],
-    ['?categories=%20tech%20,%20crypto', [5, 4, 3]],
-    ['?categories=crypto,tech&category=tech', [4]],
-    ['?categories=crypto&category=tech', []],
-    ['?min_signal=61&categories=politics', [6, 2]],
-    ['?resolved=true', [4, 3, 2]],
-  ])('with %s the newest are %j', async (query, expected) => {
-    const { preview } = await startWithAlerts();
-    const { status, body } = await preview(query);
-    expect([status, ids(body.newest)]).toEqual([200, expected]);
-  });
-
-  test('of a part of a day the mean is not blown up to a whole one', async () => {
-    const { preview } = await startWithAlerts();
-    expect((await preview('?since=2026-02-11T05:00:00')).body).toMatchObject({ total: 2, alerts_per_day: 2 });
-  });
-
   test('a preset is tried by its id, under the names given beside it; an unknown one is a 404', async () => {
     const { preview, send, secret } = await startWithAlerts();
     const filters = { category: 'crypto', min_signal: 61, page: 3 };
