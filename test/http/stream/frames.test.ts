@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { EMPTY_LOG } from '../../../src/core/alerts/log/log-entry.ts';
 import { SettlementReader } from '../../../src/core/alerts/settlements/settlement-reader.ts';
 import { JsonFrames } from '../../../src/http/stream/encode-frames.ts';
 import { alertOf } from '../../support/alerts.ts';
@@ -6,6 +7,9 @@ import { startApi } from '../../support/api-server.ts';
 import { appendDrafts, outcomesAt } from '../../support/log-entries.ts';
 import { START } from '../../support/rows.ts';
 import { connectStream } from '../../support/stream-client.ts';
+
+const headOf = (sequence: number) => ({ sequence, hash: String(sequence).repeat(64) });
+const textOf = (frame: Uint8Array) => new TextDecoder().decode(frame.subarray(frame.indexOf(0x7b)));
 
 test('every frame carries the newest head, and that of an alert the entry of the alert, in its data', async () => {
   const { baseUrl, issue, append, hub, database } = await startApi();
@@ -33,6 +37,24 @@ test('every frame carries the newest head, and that of an alert the entry of the
     ['degraded', newest],
     ['recovered', newest],
   ]);
+});
+
+test('what is sent to many is made once a head', () => {
+  const heads = { newest: EMPTY_LOG };
+  const frames = new JsonFrames(heads);
+  const degraded = { since: 0, cause: 'stalled' } as const;
+  const made = () => [frames.pong, frames.unknownMessage, frames.degraded(degraded)];
+  const [first, again] = [made(), made()];
+  for (const [index, frame] of first.entries()) expect(again[index]).toBe(frame);
+  heads.newest = headOf(1);
+  for (const frame of made()) expect(JSON.parse(textOf(frame))).toMatchObject({ log: headOf(1) });
+  expect(frames.pong).toBe(frames.pong);
+});
+
+test('two notices of the same time are two frames', () => {
+  const frames = new JsonFrames({ newest: EMPTY_LOG });
+  const stalled = frames.degraded({ since: 0, cause: 'stalled' });
+  expect(textOf(frames.degraded({ since: 0, cause: 'unreachable' }))).not.toBe(textOf(stalled));
 });
 
 test('the frame of an outcome has what GET /outcomes/{number} has', async () => {
