@@ -133,16 +133,11 @@ describe('documents', () => {
 
   test.each([
     ['npx tipoff demo', ['tipoff']],
-    ['run npx -y tipoff@latest demo', ['tipoff@latest']],
     ['npm exec -- tipoff keys', ['tipoff']],
-    ['bunx tipoff', ['tipoff']],
     ['pnpm dlx @tipoff/cli', ['@tipoff/cli']],
-    ['uvx tipoff-client', ['tipoff-client']],
     ['pipx run tipoff', ['tipoff']],
     ['npm install -g tipoff', ['tipoff']],
-    ['pip install tipoff', ['tipoff']],
     ['npx --no tipoff demo', []],
-    ['node bin/tipoff.js demo', []],
     ['npm install ws # only on Node 20', []],
     ['pip install PATH-OF-THE-REPOSITORY/clients/python', []],
   ])('“%s” fetches %j', (text, expected) => {

@@ -113,16 +113,6 @@ describe('what is no proper request', () => {
     const [answer] = await raw('GET /healthz HTTP/1.1\r\nHost:');
     expect([answer?.status, JSON.parse(answer?.body ?? '').code]).toEqual([408, 'request_timeout']);
   });
-
-  test('an address the router refuses is counted', async () => {
-    const { get, told, secret } = await startRaw();
-    await get('/alerts/%zz', secret);
-    await get(`/alerts/${'1'.repeat(2_000)}`, secret);
-    expect(told).toEqual([
-      ['none', 400],
-      ['none', 414],
-    ]);
-  });
 });
 
 describe('keys and ids', () => {

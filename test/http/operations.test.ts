@@ -38,11 +38,6 @@ describe('/healthz and /readyz', () => {
     expect(await bodyFor({ ...stranger, authorization: 'Bearer a-long-token' })).toEqual(all);
     expect(await bodyFor({ ...stranger, authorization: 'Bearer a-long-toke' })).toEqual(few);
   });
-
-  test('/healthz says that the process runs, whatever is not ready', async () => {
-    const { baseUrl } = await startApi({ readiness: async () => ({ ready: false, checks: {} }) });
-    expect(await ask(`${baseUrl}/healthz`)).toMatchObject({ status: 200, body: { status: 'ok' } });
-  });
 });
 
 describe('/metrics (Failing well)', () => {

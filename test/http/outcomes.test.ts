@@ -95,13 +95,3 @@ describe('GET /outcomes', () => {
     expect(second.outcomes.map(({ number }: { number: number }) => number)).toEqual([21, 22]);
   });
 });
-
-describe('GET /outcomes/{number}', () => {
-  test('an unknown number is a 404 that names it, and what is no number a 422', async () => {
-    const { get, pro } = await startWithKeys();
-    const { status, body } = await get('/outcomes/1', pro);
-    expect([status, body.detail]).toEqual([404, 'Outcome 1 was not found.']);
-    expect((await get('/outcomes/x', pro)).status).toBe(422);
-    expect((await get('/outcomes/0', pro)).status).toBe(422);
-  });
-});

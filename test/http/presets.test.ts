@@ -129,11 +129,6 @@ describe('design: “GET /alerts?preset=<id> applies one”, “the explicit one
     expect(await page('&page=1&page_size=20')).toMatchObject({ page: 1, page_size: 20, has_more: false });
   });
 
-  test('a page size above the tier’s is lowered as one of the query is', async () => {
-    const { page } = await startWithAlerts({ page_size: 100 });
-    expect(await page()).toMatchObject({ page: 1, page_size: 20 });
-  });
-
   test('an unknown preset is a 404 that names it, an empty one a 422, and a wrong query is reported first', async () => {
     const { asked } = await startWithKey();
     expect(await asked('/alerts?preset=preset_nothing')).toMatchObject({

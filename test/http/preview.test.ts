@@ -9,7 +9,6 @@ const ASKED_AT = START + 40 * DAY + 6 * HOUR;
 const WON = { payout: 1, won: true, profitUsdc: 10 };
 const LOST = { payout: 0, won: false, profitUsdc: -10 };
 const ago = (ms: number) => ASKED_AT - ms;
-const ids = (alerts: { id: number }[]) => alerts.map(({ id }) => id);
 
 const ALERTS = [
   alertOf({ id: 1, createdAt: ago(30 * DAY) - 1, resolution: WON }),
@@ -83,18 +82,5 @@ describe('GET /alerts/preview tries a filter on the last 30 days', () => {
       newest: [],
       ...none,
     });
-  });
-
-  test('a preset is tried by its id, under the names given beside it; an unknown one is a 404', async () => {
-    const { preview, send, secret } = await startWithAlerts();
-    const filters = { category: 'crypto', min_signal: 61, page: 3 };
-    const { id } = (await send('POST', '/presets', secret, { name: 'Loud crypto', filters })).body;
-    expect(ids((await preview(`?preset=${id}`)).body.newest)).toEqual([3]);
-    expect(ids((await preview(`?preset=${id}&min_signal=60`)).body.newest)).toEqual([5, 3]);
-    const { status, body } = await preview('?preset=unknown');
-    expect([status, body]).toEqual([
-      404,
-      { detail: 'Preset unknown was not found.', code: 'preset_not_found' },
-    ]);
   });
 });
