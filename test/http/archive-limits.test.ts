@@ -4,6 +4,7 @@ import { ArchiveScheduler } from '../../src/core/alerts/archive/archive-schedule
 import { alertOf } from '../support/alerts.ts';
 import { type Answer, startApi } from '../support/api-server.ts';
 import { createFakeClock } from '../support/clock.ts';
+import { toolCall } from '../support/mcp-client.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -56,27 +57,40 @@ test('the 11th archive read of a key is a 429 that says what to do; two run, and
   expect(statuses.filter((status) => status === 200)).toHaveLength(10);
 });
 
-test('a caller that hangs up frees what waited, and what ran when the read has ended', async () => {
-  const { app, baseUrl, secret, searches, started, log, releaseAll } = await startHeld();
-  const port = Number(new URL(baseUrl).port);
-  const sockets = numbers(10).map((n) => askUnread(port, secret, `/api/v1/alerts?min_usdc=${n}`));
-  await expect.poll(() => started.length).toBe(2);
-  const ran = [...started];
-  for (const socket of sockets) socket.destroy();
-  await expect.poll(() => connectionsOf(app.server)).toBe(0);
+test.each(['REST', 'a tool'])(
+  'a caller of %s that hangs up frees what waited, and what ran when the read has ended',
+  async (way) => {
+    const { app, baseUrl, secret, searches, started, log, releaseAll } = await startHeld();
+    const port = Number(new URL(baseUrl).port);
+    const requestOf = (n: number) =>
+      way === 'REST' ? `GET /api/v1/alerts?min_usdc=${n} HTTP/1.1\r\n` : toolRequest(n);
+    const sockets = numbers(10).map((n) => askUnread(port, secret, requestOf(n)));
+    await expect.poll(() => started.length).toBe(2);
+    const ran = [...started];
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(() => connectionsOf(app.server)).toBe(0);
 
-  // The reads that run count until they have ended.
-  const answers = searches(9, 101);
-  expect((await Promise.race(answers)).status).toBe(429);
-  const statuses = (await releaseAll(answers)).map(({ status }) => status);
+    // The reads that run count until they have ended.
+    const answers = searches(9, 101);
+    expect((await Promise.race(answers)).status).toBe(429);
+    const statuses = (await releaseAll(answers)).map(({ status }) => status);
 
-  expect(statuses.filter((status) => status === 200)).toHaveLength(8);
-  expect(started.filter((usdc) => Number(usdc) <= 10)).toEqual(ran);
-  expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
-});
+    expect(statuses.filter((status) => status === 200)).toHaveLength(8);
+    expect(started.filter((usdc) => Number(usdc) <= 10)).toEqual(ran);
+    expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  },
+);
 
-function askUnread(port: number, secret: string, path: string): Socket {
-  const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${secret}\r\n\r\n`;
+/** A request up to its body, of a call that reads the same. */
+function toolRequest(minUsdc: number): string {
+  return `POST /mcp HTTP/1.1\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(
+    toolCall('list_alerts', { min_usdc: minUsdc }),
+  )}`;
+}
+
+function askUnread(port: number, secret: string, text: string): Socket {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const request = `${head.trimEnd()}\r\nHost: localhost\r\nAuthorization: Bearer ${secret}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const socket = connect(port, '127.0.0.1', () => socket.write(request));
   return socket.on('error', () => {});
 }

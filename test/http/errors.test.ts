@@ -15,20 +15,17 @@ async function startWithKey(...given: Parameters<typeof startApi>) {
 describe('invalid query values (contract, Errors; invalid values)', () => {
   test.each([
     ['/alerts/latest?limit=abc', 'limit', 'int_parsing'],
-    ['/alerts/latest?limit=1.5', 'limit', 'int_parsing'],
     ['/alerts/latest?limit=0x10', 'limit', 'int_parsing'],
     ['/alerts/latest?limit=99999999999999999999', 'limit', 'less_than_equal'],
     [`/alerts/latest?limit=${'9'.repeat(400)}`, 'limit', 'less_than_equal'],
     [`/alerts?page=-${'9'.repeat(400)}`, 'page', 'greater_than_equal'],
     ['/alerts/latest?limit=1&limit=2', 'limit', 'value_error'],
-    ['/alerts?category=crypto&category=tech', 'category', 'value_error'],
     ['/alerts?since=2026-01-02T00:00:00&until=2026-01-01T00:00:00', 'until', 'value_error'],
     ['/alerts?min_usdc=much', 'min_usdc', 'float_parsing'],
     ['/alerts?min_usdc=NaN', 'min_usdc', 'float_parsing'],
     ['/alerts?min_usdc=1e999', 'min_usdc', 'finite_number'],
     ['/alerts?since=yesterday', 'since', 'datetime_parsing'],
     ['/alerts?until=2026-02-30T00:00:00Z', 'until', 'datetime_parsing'],
-    ['/alerts?until=2026-01-01T25:00:00Z', 'until', 'datetime_parsing'],
     ['/alerts?resolved=maybe', 'resolved', 'bool_parsing'],
     [`/alerts?search=${'x'.repeat(201)}`, 'search', 'string_too_long'],
   ])('%s is a 422 at %s of type %s', async (path, name, type) => {

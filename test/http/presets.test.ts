@@ -126,6 +126,8 @@ describe('design: “GET /alerts?preset=<id> applies one”, “the explicit one
     expect(await page()).toMatchObject({ page: 2, page_size: 3, total: 8, has_more: true });
     expect(await ids()).toEqual([5, 4, 3]);
     expect(await page('&page=1')).toMatchObject({ page: 1, page_size: 3 });
+    // A cursor says where the page begins.
+    expect(await page('&before_id=7')).toMatchObject({ page: 1, alerts: [{ id: 6 }, { id: 5 }, { id: 4 }] });
     expect(await page('&page=1&page_size=20')).toMatchObject({ page: 1, page_size: 20, has_more: false });
   });
 

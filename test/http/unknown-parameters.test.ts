@@ -62,9 +62,11 @@ describe('presets: “unknown names are kept but unused, and named in `X-Unknown
   const filters = { direction: 'SELL', min_score: 90, 'größe, €': null, min_signal: 1, side: null };
   const unknown = 'direction, min_score, gr%C3%B6%C3%9Fe%2C%20%E2%82%AC';
 
-  test('GET /alerts and /alerts/preview name them when the preset is applied', async () => {
+  test('are named when the preset is saved, and by GET /alerts and /alerts/preview when it is applied', async () => {
     const { post, asked } = await startWithKey();
-    const { id } = (await post({ name: 'x', filters })).body;
+    const saved = await post({ name: 'x', filters });
+    expect(named(saved)).toBe(unknown);
+    const { id } = saved.body;
     for (const path of ['/alerts', '/alerts/preview']) {
       expect([path, named(await asked(`${path}?preset=${id}`))]).toEqual([path, unknown]);
       expect(named(await asked(`${path}?preset=${id}&nonsense=1`))).toBe(`nonsense, ${unknown}`);

@@ -66,7 +66,7 @@ describe('contract, Authentication: the key in the query parameter api_key, not 
 });
 
 describe('design: sockets per key', () => {
-  test('a place comes back however a socket or a handshake ends, and another key has its own', async () => {
+  test('a pro key has 5, also of 20 concurrent handshakes; a place comes back however a socket or a handshake ends, and another key has its own', async () => {
     const { baseUrl, issue } = await startApi();
     const [{ secret }, other] = [await issue(), await issue()];
     const open = async (query = '') => {
@@ -78,9 +78,9 @@ describe('design: sockets per key', () => {
       return { ...client, isOpen };
     };
     for (let round = 0; round < 8; round += 1) await open('&min_signal=x').then(({ closed }) => closed);
-    const first = await Promise.all(Array.from({ length: 5 }, () => open()));
-    expect(first.map(({ isOpen }) => isOpen)).toEqual([true, true, true, true, true]);
-    expect((await open()).isOpen).toBe(false);
+    const concurrent = await Promise.all(Array.from({ length: 20 }, () => open()));
+    const first = concurrent.filter(({ isOpen }) => isOpen);
+    expect(first).toHaveLength(5);
     expect(await connectStream(baseUrl, `api_key=${other.secret}`).received(1)).toHaveLength(1);
     first[0]?.socket.close();
     first[1]?.socket.terminate();
