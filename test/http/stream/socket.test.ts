@@ -130,8 +130,6 @@ describe('issue: unknown or huge client messages are limited', () => {
   });
 });
 
-describe('socket extras', () => {});
-
 describe('server going', () => {
   test('open sockets get 1001 and what to do, a new handshake 503 with Retry-After, then the server closes', async () => {
     const api = await startApi();
