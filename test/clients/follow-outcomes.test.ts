@@ -62,18 +62,6 @@ test('without sinceOutcome the outcomes from now on come', async () => {
   expect(standIn.asked[0]).toBe('/api/v1/outcomes?after=0&limit=1');
 });
 
-test('an outcome whose number the answering process does not know yet waits for it', async () => {
-  const standIn = await startStandIn();
-  const got = followEvents(standIn, { sinceOutcome: 0 });
-  const socket = await connected(standIn);
-  socket.send(outcome(3));
-  await until(() => standIn.asked.length > 4);
-  expect(got).toEqual([]);
-  standIn.outcomes = 2;
-  await until(() => got.length === 3);
-  expect(got).toEqual(['outcome 1', 'outcome 2', 'outcome 3']);
-});
-
 test('on the service: outcomes and alerts', async () => {
   const { baseUrl, append, issue, database } = await startApi();
   await append(alertOf({ id: 1, marketId: '0xa' }));

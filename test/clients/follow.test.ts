@@ -136,13 +136,6 @@ describe('ending', () => {
     },
   );
 
-  test('why a handshake was refused is asked of REST, since programs are not shown it', async () => {
-    const standIn = await startStandIn();
-    Object.assign(standIn, { handshakeStatus: 401, restStatus: 401 });
-    await expect(follow(standIn, { sinceId: 1 }).ended).rejects.toMatchObject({ status: 401, detail: 'No.' });
-    expect(standIn.asked).toEqual(['/api/v1/me']);
-  });
-
   test.each([-1, 1.5, Number.NaN])('the id %d is refused before anything is sent', async (sinceId) => {
     const standIn = await startStandIn();
     await expect(follow(standIn, { sinceId }).ended).rejects.toBeInstanceOf(RangeError);

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/core/trades/trade.ts';
-import { ITEM_FIELDS } from '../support/item-fields.ts';
-import { SENTENCES } from './sentences.ts';
 import { onRunningService } from './service.ts';
 
 const FIELDS = {
@@ -31,28 +29,29 @@ const BESIDES = { log: null };
 type Served = Record<keyof typeof FIELDS, unknown>;
 
 onRunningService('contract, Alert', (service) => {
-  test(SENTENCES.byIdFields, async () => {
+  test('`GET /alerts/{id}` returns the full object.', async () => {
     const { call, key } = service();
     const { status, body } = await call('/alerts/7', { key: await key('pro') });
     expect(status).toBe(200);
     expect(body).toEqual({ ...FIELDS, ...BESIDES });
   });
 
-  test(SENTENCES.latestFields, async () => {
+  test('`GET /alerts/latest` returns every field above except `market_id`.', async () => {
     const { call, key } = service();
     const { body } = await call('/alerts/latest?limit=50', { key: await key('pro') });
     const { market_id: _left, ...fields } = FIELDS;
     expect(body).toEqual(new Array(50).fill({ ...fields, ...BESIDES }));
   });
 
-  test(SENTENCES.itemFields, async () => {
+  test('`GET /alerts` items carry `id`, `alert_type`, `wallet_address`, `market_id`, `event_title`, `side`, `outcome`, `entry_price`, `usdc_value`, `signal_score`, `category`, `created_at`.', async () => {
     const { call, key } = service();
     const { body } = await call('/alerts?page_size=50', { key: await key('pro') });
-    const fields = Object.fromEntries(ITEM_FIELDS.map((name) => [name, FIELDS[name]]));
+    const leftOut = ['event_slug', 'trade_count', 'resolved', 'won', 'profit_usdc', 'details'];
+    const fields = Object.fromEntries(Object.entries(FIELDS).filter(([name]) => !leftOut.includes(name)));
     expect(body.alerts).toEqual(new Array(50).fill(fields));
   });
 
-  test(SENTENCES.details, async () => {
+  test('Details object fields: `wallet_age_days` (integer), `is_accumulating` (boolean), `market_buy_count` (integer), `market_total_bought` (number, USDC), `market_avg_price` (number).', async () => {
     const { call, key } = service();
     const { body } = await call('/alerts/7', { key: await key('pro') });
     expect(body.details).toMatchObject({
@@ -65,21 +64,29 @@ onRunningService('contract, Alert', (service) => {
   });
 
   const values: [sentence: string, field: keyof Served, value: unknown][] = [
-    [SENTENCES.alertId, 'id', 9],
-    [SENTENCES.alertType, 'alert_type', 'fresh'],
-    [SENTENCES.alertWallet, 'wallet_address', `0x${'0'.repeat(39)}9`],
-    [SENTENCES.alertMarket, 'market_id', '0xmarket9'],
-    [SENTENCES.alertTitle, 'event_title', 'Will Question 9 come true?'],
-    [SENTENCES.alertSlug, 'event_slug', 'question-slug-9'],
-    [SENTENCES.alertSide, 'side', 'BUY'],
-    [SENTENCES.alertOutcome, 'outcome', 'Yes'],
-    [SENTENCES.alertPrice, 'entry_price', 0.4],
-    [SENTENCES.alertUsdc, 'usdc_value', 1_090],
-    [SENTENCES.alertScore, 'signal_score', 30],
-    [SENTENCES.alertCategory, 'category', 'world'],
-    [SENTENCES.alertTrades, 'trade_count', 1],
-    [SENTENCES.alertCreated, 'created_at', '2025-12-30 23:30:00'],
-    [SENTENCES.alertDetails, 'details', expect.objectContaining({ is_accumulating: false })],
+    ['| id | integer | Unique alert identifier. |', 'id', 9],
+    ['| alert_type | string | One of `fresh`, `fresh_accumulator`, `cluster`. |', 'alert_type', 'fresh'],
+    [
+      '| wallet_address | string | Address of the trading wallet (may be shown abbreviated). |',
+      'wallet_address',
+      `0x${'0'.repeat(39)}9`,
+    ],
+    ['| market_id | string | Market identifier. Present in list results. |', 'market_id', '0xmarket9'],
+    ['| event_title | string | Market question text. |', 'event_title', 'Will Question 9 come true?'],
+    ['| event_slug | string | Market slug. |', 'event_slug', 'question-slug-9'],
+    ['| side | string | `BUY` or `SELL`. |', 'side', 'BUY'],
+    ['| outcome | string | Outcome traded. |', 'outcome', 'Yes'],
+    ['| entry_price | number | Price of the trade. |', 'entry_price', 0.4],
+    ['| usdc_value | number | Trade size in USDC. |', 'usdc_value', 1_090],
+    ['| signal_score | integer | 0 to 100. |', 'signal_score', 30],
+    ['| category | string | One of the categories above. |', 'category', 'world'],
+    ['| trade_count | integer | Number of trades in the alert. |', 'trade_count', 1],
+    ['| created_at | string | Format `YYYY-MM-DD HH:MM:SS`. |', 'created_at', '2025-12-30 23:30:00'],
+    [
+      '| details | object | Enrichment, see below. |',
+      'details',
+      expect.objectContaining({ is_accumulating: false }),
+    ],
   ];
   test.each(values)('%s', async (_sentence, field, value) => {
     const { call, key } = service();
@@ -93,9 +100,9 @@ onRunningService('contract, Alert', (service) => {
     lost: unknown,
     won: unknown,
   ][] = [
-    [SENTENCES.alertResolved, 'resolved', false, true, true],
-    [SENTENCES.alertWon, 'won', null, false, true],
-    [SENTENCES.alertProfit, 'profit_usdc', null, -2_000, 3_000],
+    ['| resolved | boolean | Whether the market has resolved. |', 'resolved', false, true, true],
+    ['| won | boolean or null | Null while unresolved. |', 'won', null, false, true],
+    ['| profit_usdc | number or null | Null while unresolved. |', 'profit_usdc', null, -2_000, 3_000],
   ];
   test.each(outcomes)('%s', async (_sentence, field, unresolved, lost, won) => {
     const { call, key } = service();
@@ -104,21 +111,7 @@ onRunningService('contract, Alert', (service) => {
     expect([await fieldOf(1), await fieldOf(4), await fieldOf(8)]).toEqual([unresolved, lost, won]);
   });
 
-  test(SENTENCES.stateResolved, async () => {
-    const { call, key, container } = service();
-    const secret = await key('pro');
-    const resolution = { payout: 0, won: false, profitUsdc: -5 };
-    const { resolveMarket } = container.database.alerts;
-    const stateOf = async () => {
-      const { resolved, won, profit_usdc } = (await call('/alerts/3', { key: secret })).body;
-      return [resolved, won, profit_usdc];
-    };
-    expect(await stateOf()).toEqual([false, null, null]);
-    await resolveMarket('0xmarket3', (alert) => (alert.id === 3 ? resolution : null));
-    expect(await stateOf()).toEqual([true, false, -5]);
-  });
-
-  test(SENTENCES.scored, async () => {
+  test('Every alert carries a signal score from 0 to 100.', async () => {
     const { call, key } = service();
     const secret = await key('enterprise');
     const pages = await Promise.all(
@@ -129,7 +122,7 @@ onRunningService('contract, Alert', (service) => {
     expect(scores).toEqual(scores.map(() => FIELDS.signal_score));
   });
 
-  test(SENTENCES.categories, async () => {
+  test('`crypto`, `politics`, `world`, `tech`, `finance`, `pop_culture`, `other`.', async () => {
     const { call, key } = service();
     const secret = await key('pro');
     for (const category of CATEGORIES) {

@@ -8,7 +8,6 @@ import { CHANNEL, GUILD } from '../support/chat/discord-wire.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
 import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../support/chat/telegram-stand-in.ts';
 import { letTimePass } from '../support/moving-date.ts';
-import { SENTENCES } from './sentences.ts';
 import { onRunningService, type RunningService } from './service.ts';
 
 const OPERATOR = 42;
@@ -85,7 +84,7 @@ async function expectTrial(
 onRunningService(
   'contract, Authentication: the chat',
   (service) => {
-    test(`${SENTENCES.chatFlow} On Telegram. ${SENTENCES.downgrade}`, async () => {
+    test('Free and Pro keys are issued instantly through an automated chat-bot flow, after which the user joins a community channel and picks a tier. Enterprise keys are provisioned manually by the operator on request. On Telegram. Pro keys are free for the first 30 days and then downgrade to Free automatically.', async () => {
       letTimePass(service().clock);
       const { telegram } = platformsNow();
       const [person, operator] = [createPolledPerson(telegram, 7), createPolledPerson(telegram, OPERATOR)];
@@ -111,7 +110,7 @@ onRunningService(
       });
     });
 
-    test(`${SENTENCES.chatFlow} On Discord. ${SENTENCES.downgrade}`, async () => {
+    test('Free and Pro keys are issued instantly through an automated chat-bot flow, after which the user joins a community channel and picks a tier. Enterprise keys are provisioned manually by the operator on request. On Discord. Pro keys are free for the first 30 days and then downgrade to Free automatically.', async () => {
       const { discord } = platformsNow();
       const person = createDiscordPerson(discord, { id: discord.snowflake(), name: 'ann' }, 'guild');
       person.setMembership('not_member');

@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from 'vitest';
 import { alertOf, settlementOf } from '../support/alerts.ts';
 import { ask as askUrl } from '../support/api-server.ts';
 import { archive, NOON } from '../support/archive.ts';
-import { SENTENCES } from './sentences.ts';
 import { onRunningService, type RunningService } from './service.ts';
 
 const HOUR = 3_600_000;
@@ -22,7 +21,7 @@ onRunningService('contract, GET /hot-markets', (service) => {
   const hot = async (query: string) =>
     service().call(`/hot-markets${query}`, { key: await service().key('pro') });
 
-  test(SENTENCES.publicAndAnyTier, async () => {
+  test('`GET /hot-markets` needs no key. `GET /stats` needs a key of any tier.', async () => {
     const { call, key } = service();
     expect((await call('/hot-markets')).status).toBe(200);
     expect((await call('/stats')).status).toBe(401);
@@ -30,7 +29,7 @@ onRunningService('contract, GET /hot-markets', (service) => {
       expect((await call('/stats', { key: await key(tier) })).status).toBe(200);
   });
 
-  test(SENTENCES.hotFields, async () => {
+  test('Fields: `period` (string, echoes the window used), `most_alerts`, `highest_signal`, `biggest_trades` (each an array of hot market items).', async () => {
     const { body } = await hot('?period=7d');
     expect(Object.keys(body).toSorted()).toEqual([
       'biggest_trades',
@@ -41,7 +40,7 @@ onRunningService('contract, GET /hot-markets', (service) => {
     expect([body.period, ...LISTS.map((list) => body[list].length)]).toEqual(['7d', 10, 10, 10]);
   });
 
-  test(`${SENTENCES.hotItemFields}: ${SENTENCES.hotLatest}`, async () => {
+  test('### Hot market item: | latest_alert | string, format `YYYY-MM-DDTHH:MM:SS` (no zone suffix) |', async () => {
     const { body } = await hot('?period=30d');
     const of9 = archive().filter(({ marketId }) => marketId === '0xmarket9');
     expect(body.most_alerts.find(({ market_id }: HotItem) => market_id === '0xmarket9')).toEqual({
@@ -56,7 +55,7 @@ onRunningService('contract, GET /hot-markets', (service) => {
     });
   });
 
-  test(SENTENCES.hotSorted, async () => {
+  test('Each list is sorted descending by its own metric: `most_alerts` by alert count, `highest_signal` by average score, `biggest_trades` by total USDC.', async () => {
     const { body } = await hot('?period=30d&limit=25');
     const metrics = {
       most_alerts: 'alert_count',
@@ -69,7 +68,7 @@ onRunningService('contract, GET /hot-markets', (service) => {
     }
   });
 
-  test(SENTENCES.hotPeriod, async () => {
+  test('| period | string | 24h | `1h`, `6h`, `24h`, `7d`, `30d` |', async () => {
     expect((await hot('')).body.period).toBe('24h');
     for (const [period, length] of Object.entries(PERIODS)) {
       const { body } = await hot(`?period=${period}&limit=25`);
@@ -80,14 +79,14 @@ onRunningService('contract, GET /hot-markets', (service) => {
     expect((await hot('?period=2h')).status).toBe(422);
   });
 
-  test(`${SENTENCES.hotLimit} ${SENTENCES.limitHot}`, async () => {
+  test('| limit | integer | 10 | 1 to 25, per list |', async () => {
     const { body } = await hot('?period=7d&limit=3');
     expect(LISTS.map((list) => body[list].length)).toEqual([3, 3, 3]);
     for (const [limit, status] of Object.entries({ 1: 200, 25: 200, 0: 422, 26: 422, x: 422 }))
       expect([limit, (await hot(`?limit=${limit}`)).status]).toEqual([limit, status]);
   });
 
-  test(SENTENCES.hotCategory, async () => {
+  test('| category | string | none | a category value |', async () => {
     const { body } = await hot('?period=7d&category=world');
     expect(body.most_alerts.map(({ market_id }: HotItem) => market_id).toSorted()).toEqual([
       '0xmarket2',
@@ -107,21 +106,25 @@ async function settleMarkets({ container }: RunningService) {
 onRunningService('contract, GET /stats', (service) => {
   beforeAll(() => settleMarkets(service()));
   const fields: [sentence: string, field: string, value: () => unknown][] = [
-    [SENTENCES.statsTotal, 'total_alerts', () => 130],
-    [SENTENCES.statsToday, 'alerts_today', () => today().length],
+    ['| total_alerts | integer | All-time number of alerts. |', 'total_alerts', () => 130],
+    ['| alerts_today | integer | Alerts since UTC midnight. |', 'alerts_today', () => today().length],
     [
-      SENTENCES.statsAverage,
+      "| avg_signal_today | float | Average signal score of today's alerts. |",
       'avg_signal_today',
       () => Math.round((today().reduce((sum, { score }) => sum + score, 0) / today().length) * 100) / 100,
     ],
     [
-      SENTENCES.statsClusters,
+      '| clusters_today | integer | Times several fresh wallets were caught coordinating buys today. |',
       'clusters_today',
       () => today().filter(({ type }) => type === 'cluster').length,
     ],
-    [SENTENCES.statsWinRate, 'win_rate', () => 0.375],
-    [SENTENCES.statsResolved, 'total_resolved', () => 8],
-    [SENTENCES.statsWon, 'total_won', () => 3],
+    [
+      '| win_rate | float | Fraction (0 to 1) of alerts on resolved markets whose trade was correct. |',
+      'win_rate',
+      () => 0.375,
+    ],
+    ['| total_resolved | integer | Alerted markets that have closed. |', 'total_resolved', () => 8],
+    ['| total_won | integer | Of those, alerts that were correct. |', 'total_won', () => 3],
   ];
   test.each(fields)('%s', async (_sentence, field, value) => {
     const { call, key } = service();
@@ -130,7 +133,7 @@ onRunningService('contract, GET /stats', (service) => {
   });
 
   // As in keys.test.ts: a busy MongoDB gives way to the local count.
-  test(`${SENTENCES.statsFree} ${SENTENCES.limitStats}`, { retry: 2 }, async () => {
+  test('Needs a key of any tier and does not count against the rate limit.', { retry: 2 }, async () => {
     const { call, key } = service();
     const secret = await key('free');
     for (let count = 0; count < 70; count += 1)
@@ -143,7 +146,7 @@ onRunningService('contract, GET /stats', (service) => {
 });
 
 onRunningService('contract, GET /stats, at midnight', (service) => {
-  test(SENTENCES.statsReset, async () => {
+  test('Counters reset at UTC midnight.', async () => {
     const { call, key, clock, publish } = service();
     await settleMarkets(service());
     const secret = await key('pro');
@@ -169,7 +172,7 @@ onRunningService('contract, GET /stats, at midnight', (service) => {
 });
 
 onRunningService('contract, the service as a whole', (service) => {
-  test(SENTENCES.json, async () => {
+  test('All request and response bodies are JSON.', async () => {
     const { call, key } = service();
     const secret = await key('pro');
     const paths = [
@@ -189,7 +192,7 @@ onRunningService('contract, the service as a whole', (service) => {
     }
   });
 
-  test(`${SENTENCES.base} ${SENTENCES.version}`, async () => {
+  test('The base address already includes the path prefix `/api/v1`, and all REST paths below are relative to it. The version is carried in the path prefix `/api/v1`. The API description version is 1.0.', async () => {
     const { address, call } = service();
     expect((await call('/hot-markets')).status).toBe(200);
     expect((await askUrl(`${address}/hot-markets`)).status).toBe(404);

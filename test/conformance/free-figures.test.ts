@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { alertOf, settlementOf } from '../support/alerts.ts';
 import type { Answer } from '../support/api-server.ts';
-import { archive, NOON } from '../support/archive.ts';
-import { SENTENCES } from './sentences.ts';
+import { NOON } from '../support/archive.ts';
 import { onRunningService, type RunningService } from './service.ts';
 
 const SECOND = 1_000;
@@ -43,59 +42,53 @@ async function enter({ publish, container, clock }: RunningService, id: number):
   await settlements.put(settlementOf({ marketId: SECRET_MARKET }));
 }
 
-describe(`${SENTENCES.freeDelay} – also in figures over many alerts`, () => {
-  const orders: readonly (readonly Caller[])[] = [callers, callers.toReversed()];
-  for (const order of orders) {
-    onRunningService(`asked in the order ${order.join(', ')}`, (service) => {
-      let ask: Ask;
-      beforeAll(async () => {
-        ask = await askers(service());
-      });
-
-      test('a new alert changes none of their figures until it is 5 minutes old; a pro key sees it immediately', async () => {
-        const { clock } = service();
-        // By now all of the archive is old enough, and nothing of it leaves the 30 days.
-        clock.advance(DELAY);
-        const figures = async () => {
-          const seen = {} as Record<Caller, { text: string; stats: unknown }>;
-          for (const caller of order) {
-            const { text } = await ask(caller, '/hot-markets?period=30d&limit=25');
-            const stats = caller === 'nobody' ? null : (await ask(caller, '/stats')).body;
-            seen[caller] = { text, stats };
-          }
-          return seen;
-        };
-        const before = await figures();
-        expect(before.nobody.text).toBe(before.free.text);
-        clock.advance(KEPT);
-        await enter(service(), 131);
-
-        for (const age of [0, KEPT, MINUTE, DELAY - SECOND]) {
-          clock.advance(NOON + DELAY + KEPT + age - clock.now());
-          const { nobody, free, pro } = await figures();
-          expect([age, nobody, free]).toEqual([age, before.nobody, before.free]);
-          expect(JSON.parse(pro.text).biggest_trades[0]).toMatchObject({
-            market_id: SECRET_MARKET,
-            alert_count: 1,
-            avg_signal: 99,
-            total_usdc: 777_777,
-          });
-          expect(pro.stats).toMatchObject({
-            total_alerts: 131,
-            total_resolved: 1,
-            total_won: 1,
-            win_rate: 1,
-          });
+onRunningService(
+  'Free-tier alerts are delayed by 5 minutes. Pro and Enterprise are real-time. – also in figures over many alerts',
+  (service) => {
+    test('a new alert changes no figures of others until it is 5 minutes old; a pro key sees it immediately', async () => {
+      const { clock } = service();
+      const ask = await askers(service());
+      // By now all of the archive is old enough, and nothing of it leaves the 30 days.
+      clock.advance(DELAY);
+      const figures = async () => {
+        const seen = {} as Record<Caller, { text: string; stats: unknown }>;
+        for (const caller of callers) {
+          const { text } = await ask(caller, '/hot-markets?period=30d&limit=25');
+          const stats = caller === 'nobody' ? null : (await ask(caller, '/stats')).body;
+          seen[caller] = { text, stats };
         }
+        return seen;
+      };
+      const before = await figures();
+      expect(before.nobody.text).toBe(before.free.text);
+      clock.advance(KEPT);
+      await enter(service(), 131);
 
-        clock.advance(SECOND + KEPT);
-        const after = await figures();
-        for (const caller of order) expect(after[caller].text).toContain(SECRET_MARKET);
-        expect(after.free.stats).toEqual(after.pro.stats);
-      });
+      for (const age of [0, KEPT, MINUTE, DELAY - SECOND]) {
+        clock.advance(NOON + DELAY + KEPT + age - clock.now());
+        const { nobody, free, pro } = await figures();
+        expect([age, nobody, free]).toEqual([age, before.nobody, before.free]);
+        expect(JSON.parse(pro.text).biggest_trades[0]).toMatchObject({
+          market_id: SECRET_MARKET,
+          alert_count: 1,
+          avg_signal: 99,
+          total_usdc: 777_777,
+        });
+        expect(pro.stats).toMatchObject({
+          total_alerts: 131,
+          total_resolved: 1,
+          total_won: 1,
+          win_rate: 1,
+        });
+      }
+
+      clock.advance(SECOND + KEPT);
+      const after = await figures();
+      for (const caller of callers) expect(after[caller].text).toContain(SECRET_MARKET);
+      expect(after.free.stats).toEqual(after.pro.stats);
     });
-  }
-});
+  },
+);
 
 onRunningService('a shared cache before hot markets', (service) => {
   const path = '/hot-markets?period=1h';
@@ -117,31 +110,5 @@ onRunningService('a shared cache before hot markets', (service) => {
     ]);
     for (const answer of [nobody, free, pro])
       expect(answer?.headers.get('vary')).toBe('accept-encoding, origin, authorization');
-  });
-});
-
-onRunningService('the UTC day of a free key', (service) => {
-  test('begins with the clock: alerts_today is 0 until 00:05, and the last 5 minutes of a day are in none', async () => {
-    const { clock, publish } = service();
-    const ask = await askers(service());
-    const midnight = NOON + 12 * 60 * MINUTE;
-    const today = async () => {
-      const { alerts_today, clusters_today, avg_signal_today, total_alerts } = (await ask('free', '/stats'))
-        .body;
-      return [alerts_today, clusters_today, avg_signal_today, total_alerts];
-    };
-    const total = archive().length;
-    await publish(alertOf({ id: total + 1, createdAt: midnight - MINUTE, type: 'cluster' }));
-    clock.advance(midnight - 1 - clock.now());
-    const [last] = await today();
-    expect(last).toBe(archive().filter(({ createdAt }) => createdAt >= midnight - 24 * 60 * MINUTE).length);
-
-    clock.advance(1);
-    expect(await today()).toEqual([0, 0, 0, total]);
-    await publish(alertOf({ id: total + 2, createdAt: midnight, score: 61, type: 'cluster' }));
-    clock.advance(DELAY - 1);
-    expect(await today()).toEqual([0, 0, 0, total + 1]);
-    clock.advance(KEPT);
-    expect(await today()).toEqual([1, 1, 61, total + 2]);
   });
 });

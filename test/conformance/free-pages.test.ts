@@ -7,7 +7,6 @@ import { ask } from '../support/api-server.ts';
 import { NOON } from '../support/archive.ts';
 import { startSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
-import { SENTENCES } from './sentences.ts';
 import { onRunningService, type RunningService } from './service.ts';
 
 const SECOND = 1_000;
@@ -90,7 +89,7 @@ async function follow({ address }: RunningService) {
 }
 
 onRunningService(
-  `${SENTENCES.freeDelay} – also on pages, in feeds and in headers`,
+  'Free-tier alerts are delayed by 5 minutes. Pro and Enterprise are real-time. – also on pages, in feeds and in headers',
   (service) => {
     test('an alert of 299 s changes no public answer and no open page; at 300 s it is on the site', async () => {
       const { clock, publish } = service();

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import { forgedKey } from '../support/key-fixture.ts';
-import { SENTENCES } from './sentences.ts';
 import { onRunningService } from './service.ts';
 
 const TIERS = ['free', 'pro', 'enterprise'] as const;
@@ -9,15 +8,23 @@ const HOUR = 3_600_000;
 
 onRunningService('contract, GET /me', (service) => {
   const rows: [sentence: string, field: string, values: readonly [unknown, unknown, unknown]][] = [
-    [SENTENCES.meName, 'name', ['My free bot', 'My pro bot', 'My enterprise bot']],
-    [SENTENCES.meTier, 'tier', ['free', 'pro', 'enterprise']],
-    [SENTENCES.meRate, 'rate_limit', ['60/min', '300/min', 'unlimited']],
-    [SENTENCES.meWebsocket, 'websocket', [false, true, true]],
-    [SENTENCES.meWebhooks, 'webhooks', [false, false, true]],
-    [SENTENCES.meRealtime, 'realtime', [false, true, true]],
-    [SENTENCES.mePageSize, 'max_page_size', [20, 50, 100]],
-    [SENTENCES.streams, 'websocket', [false, true, true]],
-    [SENTENCES.deliveries, 'webhooks', [false, false, true]],
+    [
+      '| name | string | Custom label of the key. |',
+      'name',
+      ['My free bot', 'My pro bot', 'My enterprise bot'],
+    ],
+    ['There are three tiers: `free`, `pro`, `enterprise`.', 'tier', ['free', 'pro', 'enterprise']],
+    [
+      '| rate_limit | string | Cap of the key, written like `<n>/min`. |',
+      'rate_limit',
+      ['60/min', '300/min', 'unlimited'],
+    ],
+    ['| websocket | boolean | True when the stream is allowed. |', 'websocket', [false, true, true]],
+    ['| webhooks | boolean | True when webhook registration is allowed. |', 'webhooks', [false, false, true]],
+    ['| realtime | boolean | False under the 5-minute free-tier delay. |', 'realtime', [false, true, true]],
+    ['| max_page_size | integer | Largest page size for `GET /alerts`. |', 'max_page_size', [20, 50, 100]],
+    ['| WebSocket stream | no | yes | yes |', 'websocket', [false, true, true]],
+    ['| Webhook delivery | no | no | yes |', 'webhooks', [false, false, true]],
   ];
   test.each(rows)('%s', async (_sentence, field, values) => {
     const { call, key } = service();
@@ -27,7 +34,7 @@ onRunningService('contract, GET /me', (service) => {
     expect(await Promise.all(told)).toEqual(values);
   });
 
-  test(`${SENTENCES.meToday} ${SENTENCES.limitToday}`, async () => {
+  test('| requests_today | integer | API calls made since UTC midnight. |', async () => {
     const { call, key, clock } = service();
     const secret = await key('pro');
     for (const path of ['/stats', '/alerts', '/alerts/999999', '/alerts?page=x'])
@@ -37,27 +44,20 @@ onRunningService('contract, GET /me', (service) => {
     expect((await call('/me', { key: secret })).body.requests_today).toBe(1);
   });
 
-  test(SENTENCES.meNoParameters, async () => {
+  test('No parameters. Response 200: key info.', async () => {
     const { call, key } = service();
-    const { status, body } = await call('/me', { key: await key('pro') });
+    const secret = await key('pro');
+    const { status, text, body } = await call('/me', { key: secret });
     expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual(
-      expect.arrayContaining([
-        'max_page_size',
-        'name',
-        'rate_limit',
-        'realtime',
-        'requests_today',
-        'tier',
-        'webhooks',
-        'websocket',
-      ]),
-    );
+    const names = ['name', 'tier', 'rate_limit', 'websocket', 'webhooks', 'realtime', 'max_page_size'];
+    expect(Object.keys(body)).toEqual(expect.arrayContaining([...names, 'requests_today']));
+    // Neither the secret nor the part of it under which the key is found.
+    expect(text).not.toContain(secret.slice(8, 18));
   });
 });
 
 onRunningService('contract, Authentication', (service) => {
-  test(SENTENCES.bearer, async () => {
+  test('REST calls carry the header `Authorization: Bearer <API_KEY>`.', async () => {
     const { call, key, address } = service();
     const secret = await key('pro');
     expect((await call('/me', { key: secret })).status).toBe(200);
@@ -71,7 +71,7 @@ onRunningService('contract, Authentication', (service) => {
       ).toBe(401);
   });
 
-  test(SENTENCES.needKey, async () => {
+  test('All calls except `/hot-markets` need a key (see Authentication).', async () => {
     const { call } = service();
     const paths = ['/me', '/stats', '/alerts', '/alerts/latest', '/alerts/1', '/presets', '/webhooks'];
     for (const path of paths) {
@@ -84,14 +84,14 @@ onRunningService('contract, Authentication', (service) => {
     expect((await call('/hot-markets')).status).toBe(200);
   });
 
-  test(SENTENCES.prefix, async () => {
+  test('Keys have the prefix `sk_live_` followed by a high-entropy random string.', async () => {
     const { key } = service();
     const keys = [await key('free'), await key('pro'), await key('enterprise')];
     expect(new Set(keys).size).toBe(3);
     for (const secret of keys) expect(secret).toMatch(/^sk_live_[A-Za-z0-9_-]{43}$/);
   });
 
-  test(SENTENCES.hashed, async () => {
+  test('Keys are stored hashed; a lost key cannot be recovered.', async () => {
     const { key, container } = service();
     const secret = await key('pro');
     const row = (await container.database.keys.list()).find(({ lookup }) => lookup === secret.slice(8, 18));
@@ -99,20 +99,18 @@ onRunningService('contract, Authentication', (service) => {
     expect(JSON.stringify(row)).not.toContain(secret.slice(18));
   });
 
-  test(`${SENTENCES.downgrade} ${SENTENCES.stateTrial}`, async () => {
+  test('Pro keys are free for the first 30 days and then downgrade to Free automatically.', async () => {
     const { call, key, clock } = service();
     const secret = await key('pro');
     clock.advance(30 * DAY_MS - 1);
-    expect((await call('/me', { key: secret })).body).toMatchObject({ tier: 'pro', rate_limit: '300/min' });
+    const { body: trial } = await call('/me', { key: secret });
+    expect(trial).toMatchObject({ tier: 'pro', rate_limit: '300/min' });
+    expect(trial.trial_ends_at).toBe(new Date(clock.now() + 1).toISOString());
     clock.advance(1);
     const { status, headers, body } = await call('/me', { key: secret });
     expect([status, headers.get('ratelimit-limit')]).toEqual([200, '60']);
     expect(body).toMatchObject({ tier: 'free', rate_limit: '60/min', websocket: false, realtime: false });
-  });
-
-  test(SENTENCES.tiers, async () => {
-    const { call, key } = service();
-    for (const tier of TIERS) expect((await call('/me', { key: await key(tier) })).body.tier).toBe(tier);
+    expect(body.trial_ends_at).toBeNull();
   });
 });
 
@@ -121,7 +119,7 @@ onRunningService('contract, Limits', (service) => {
     ['free', 60],
     ['pro', 300],
     // The shared count gives way to the local one when MongoDB is silent for 250 ms, which a busy machine can be.
-  ] as const)(`${SENTENCES.limitRate} %s`, { retry: 2 }, async (tier, limit) => {
+  ] as const)('| Pulls per minute | 60 | 300 | unlimited | %s', { retry: 2 }, async (tier, limit) => {
     const { call, key, clock } = service();
     const secret = await key(tier);
     const ask = () => call('/me', { key: secret });
@@ -140,7 +138,7 @@ onRunningService('contract, Limits', (service) => {
     expect((await ask()).status).toBe(200);
   });
 
-  test(SENTENCES.pulls, async () => {
+  test('| Pulls per minute | 60 | 300 | unlimited |', async () => {
     const { call, key } = service();
     const secret = await key('enterprise');
     for (let round = 0; round < 8; round += 1) {

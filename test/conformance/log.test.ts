@@ -1,18 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
-import { alertOf } from '../support/alerts.ts';
 import { ask } from '../support/api-server.ts';
 import { NOON } from '../support/archive.ts';
-import { ITEM_FIELDS } from '../support/item-fields.ts';
 import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
-import { connectStream } from '../support/stream-client.ts';
-import { SENTENCES } from './sentences.ts';
 import { onRunningService } from './service.ts';
 
 const SECOND = 1_000;
 const DELAY = 300 * SECOND;
 
 onRunningService(
-  `${SENTENCES.freeDelay} – also in the log`,
+  'Free-tier alerts are delayed by 5 minutes. Pro and Enterprise are real-time. – also in the log',
   (service) => {
     let keys: { nobody: undefined; free: string; pro: string };
     beforeAll(async () => {
@@ -57,29 +53,3 @@ onRunningService(
   },
   { PUBLIC_REQUESTS_PER_MINUTE: '0' },
 );
-
-onRunningService('what the log adds to answers of the contract', (service) => {
-  const log = { sequence: 9, hash: 'c'.repeat(64) };
-
-  test('is the field `log` alone, in alerts and frames; lists and figures have none', async () => {
-    const { address, call, clock, key, publish } = service();
-    const secret = await key('pro');
-    const { received } = connectStream(address, `api_key=${secret}`);
-    await received(1);
-    await publish(alertOf({ id: 131, createdAt: clock.now(), log }));
-    const [connected, frame] = await received(2);
-    const { body: alert } = await call('/alerts/131', { key: secret });
-    const { body: older } = await call('/alerts/130', { key: secret });
-    const [latest] = (await call('/alerts/latest?limit=1', { key: secret })).body;
-    const [item] = (await call('/alerts?page_size=1', { key: secret })).body.alerts;
-
-    expect([alert.log, latest.log, frame.data.log]).toEqual([log, log, log]);
-    expect(older.log).toBeNull();
-    expect(Object.keys(alert).toSorted()).toEqual(Object.keys(older).toSorted());
-    expect(Object.keys(frame)).toEqual(['type', 'data']);
-    expect(Object.keys(connected)).toEqual(['type', 'message', 'tier', 'log']);
-    expect(Object.keys(item).toSorted()).toEqual([...ITEM_FIELDS].toSorted());
-    for (const path of ['/me', '/stats', '/hot-markets'])
-      expect((await call(path, { key: secret })).body).not.toHaveProperty('log');
-  });
-});

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { alertOf } from '../support/alerts.ts';
-import { SENTENCES } from './sentences.ts';
 import { onRunningService, type RunningService } from './service.ts';
 
 const ids = (alerts: { id: number }[]) => alerts.map(({ id }) => id);
@@ -12,22 +11,20 @@ async function asker({ call, key }: RunningService, tier: 'free' | 'pro' | 'ente
 }
 
 onRunningService('contract, GET /alerts/latest', (service) => {
-  test(SENTENCES.latestQuery, async () => {
+  test('Query: `limit` (integer, default 10, 1 to 50). Response 200: JSON array of alerts, newest first.', async () => {
     const ask = await asker(service());
     expect(ids((await ask('/alerts/latest')).body)).toEqual(descending(130, 10));
     expect(ids((await ask('/alerts/latest?limit=1')).body)).toEqual([130]);
     expect(ids((await ask('/alerts/latest?limit=50')).body)).toEqual(descending(130, 50));
-  });
-
-  test.each(['0', '51', '-1', '1.5', 'ten', ''])(`${SENTENCES.limitLatest} limit=%s`, async (limit) => {
-    const ask = await asker(service());
-    const { status, body } = await ask(`/alerts/latest?limit=${limit}`);
-    expect([status, body.detail[0].loc]).toEqual([422, ['query', 'limit']]);
+    for (const limit of ['0', '51', 'ten']) {
+      const { status, body } = await ask(`/alerts/latest?limit=${limit}`);
+      expect([status, body.detail[0].loc]).toEqual([422, ['query', 'limit']]);
+    }
   });
 });
 
 onRunningService('contract, GET /alerts/{id}', (service) => {
-  test(SENTENCES.byId, async () => {
+  test('Path: `id` (integer, required). Response 200: one alert. Response 404: see Errors.', async () => {
     const ask = await asker(service());
     const [found, unknown, wrong] = [
       await ask('/alerts/5'),
@@ -38,7 +35,7 @@ onRunningService('contract, GET /alerts/{id}', (service) => {
     expect([wrong.status, wrong.body.detail[0].loc]).toEqual([422, ['path', 'id']]);
   });
 
-  test(SENTENCES.notFound, async () => {
+  test('| `GET /alerts/{id}` with an unknown id | 404 | `{detail: <string>}` with a message that names the id and says it was not found |', async () => {
     const ask = await asker(service());
     const { status, body } = await ask('/alerts/987654');
     expect(status).toBe(404);
@@ -47,7 +44,7 @@ onRunningService('contract, GET /alerts/{id}', (service) => {
 });
 
 onRunningService('contract, GET /alerts', (service) => {
-  test(SENTENCES.searchAnswer, async () => {
+  test('Response 200: `alerts` (array of alert items), `total` (integer, count of matches), `page` (integer), `page_size` (integer), `has_more` (boolean).', async () => {
     const ask = await asker(service());
     const { status, body } = await ask('/alerts?category=world&page_size=5');
     expect(status).toBe(200);
@@ -61,7 +58,7 @@ onRunningService('contract, GET /alerts', (service) => {
     });
   });
 
-  test(SENTENCES.searchPage, async () => {
+  test('| page | integer | 1 | Page number. |', async () => {
     const ask = await asker(service());
     const [first, second, beyond] = [
       await ask('/alerts'),
@@ -74,7 +71,7 @@ onRunningService('contract, GET /alerts', (service) => {
     expect((await ask('/alerts?page=0')).status).toBe(422);
   });
 
-  test(SENTENCES.searchSize, async () => {
+  test('| (page size) | integer | 20 | Results per page. Maximum by tier: free 20, pro 50, enterprise 100. |', async () => {
     for (const [tier, most] of [
       ['free', 20],
       ['pro', 50],
@@ -88,15 +85,7 @@ onRunningService('contract, GET /alerts', (service) => {
     }
   });
 
-  test(SENTENCES.limitPageSize, async () => {
-    for (const tier of ['free', 'pro', 'enterprise'] as const) {
-      const ask = await asker(service(), tier);
-      const { max_page_size: most } = (await ask('/me')).body;
-      expect((await ask(`/alerts?page_size=${most}`)).body.page_size).toBe(most);
-    }
-  });
-
-  test(SENTENCES.searchCategory, async () => {
+  test('| category | string | none | A category value. |', async () => {
     const ask = await asker(service());
     const { body } = await ask('/alerts?category=crypto&page_size=50');
     expect(body.total).toBe(26);
@@ -105,7 +94,7 @@ onRunningService('contract, GET /alerts', (service) => {
     );
   });
 
-  test(SENTENCES.searchSide, async () => {
+  test('| (direction) | string | none | `BUY` or `SELL`. |', async () => {
     const ask = await asker(service());
     const totals = await Promise.all(
       ['BUY', 'SELL'].map(async (side) => (await ask(`/alerts?side=${side}`)).body.total),
@@ -114,26 +103,24 @@ onRunningService('contract, GET /alerts', (service) => {
     expect((await ask('/alerts?side=HOLD')).status).toBe(422);
   });
 
-  test(SENTENCES.searchUsdc, async () => {
+  test('| min_usdc | float | none | Only trades larger than this USDC amount. |', async () => {
     const ask = await asker(service());
     expect(ids((await ask('/alerts?min_usdc=2280')).body.alerts)).toEqual([130, 129]);
     expect(ids((await ask('/alerts?min_usdc=2279.99')).body.alerts)).toEqual([130, 129, 128]);
   });
 
-  test(SENTENCES.searchSignal, async () => {
+  test('| min_signal | integer | none | 0 to 100; score equal or higher. |', async () => {
     const ask = await asker(service());
     const { body } = await ask('/alerts?min_signal=99&page_size=50');
     const scores = body.alerts.map(({ signal_score }: { signal_score: number }) => signal_score);
     expect([Math.min(...scores), body.total]).toEqual([99, scores.length]);
+    for (const wrong of ['-1', '101', '7.5']) {
+      const refused = await ask(`/alerts?min_signal=${wrong}`);
+      expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['query', 'min_signal']]);
+    }
   });
 
-  test.each(['-1', '101', '7.5'])(`${SENTENCES.limitSignal} min_signal=%s`, async (value) => {
-    const ask = await asker(service());
-    const { status, body } = await ask(`/alerts?min_signal=${value}`);
-    expect([status, body.detail[0].loc]).toEqual([422, ['query', 'min_signal']]);
-  });
-
-  test(SENTENCES.searchText, async () => {
+  test('| (text search) | string | none | Matches market question, market slug, or an exact wallet address. |', async () => {
     const ask = await asker(service());
     const totalOf = async (text: string) =>
       (await ask(`/alerts?search=${encodeURIComponent(text)}`)).body.total;
@@ -152,7 +139,7 @@ onRunningService('contract, freshness', (service) => {
       ['free', 128],
       ['pro', 130],
       ['enterprise', 130],
-    ] as const)(`${SENTENCES.freshness} %s`, async (tier, newest) => {
+    ] as const)('| Data freshness | 5-minute delay | real-time | real-time | %s', async (tier, newest) => {
       const ask = await asker(service(), tier);
       for (const path of paths) {
         const { body } = await ask(path);
@@ -162,20 +149,10 @@ onRunningService('contract, freshness', (service) => {
       expect((await ask('/alerts')).body.total).toBe(newest);
     });
   });
-
-  test(SENTENCES.limitDelay, async () => {
-    const { clock } = service();
-    const [free, pro] = [await asker(service(), 'free'), await asker(service(), 'pro')];
-    clock.advance(1);
-    expect([(await free('/alerts/129')).status, (await free('/alerts/130')).status]).toEqual([200, 404]);
-    clock.advance(4 * 60_000);
-    expect((await free('/alerts/130')).status).toBe(200);
-    expect((await pro('/alerts/130')).status).toBe(200);
-  });
 });
 
 onRunningService('contract, freshness of what is published', (service) => {
-  test(SENTENCES.freeDelay, async () => {
+  test('Free-tier alerts are delayed by 5 minutes. Pro and Enterprise are real-time.', async () => {
     const { clock, publish } = service();
     const [free, pro] = [await asker(service(), 'free'), await asker(service(), 'pro')];
     await publish(alertOf({ id: 131, createdAt: clock.now() }));

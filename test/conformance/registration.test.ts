@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
-import { SENTENCES } from './sentences.ts';
 import { onRunningService } from './service.ts';
 
 onRunningService('contract, presets', (service) => {
   const preset = { name: 'Big politics', filters: { category: 'politics', min_signal: 60 } };
 
-  test(SENTENCES.presetAnswer, async () => {
+  test('Body (JSON): preset request fields. Response 200: `id` (string), `name` (string). Response 422 when a required field is missing: see Errors.', async () => {
     const { call, key } = service();
     const { status, body } = await call('/presets', { key: await key('free'), method: 'POST', body: preset });
     expect(status).toBe(200);
     expect(body).toEqual({ id: expect.stringMatching(/./), name: 'Big politics' });
   });
 
-  test(SENTENCES.presetBody, async () => {
+  test('Request fields: `name` (string, required), `filters` (object of key/value filter pairs, required), `created_at` (string UTC timestamp, optional, defaults to the current time). Creation returns `id` (string) and `name` (string).', async () => {
     const { call, key } = service();
     const secret = await key('free');
     const post = (body: unknown) => call('/presets', { key: secret, method: 'POST', body });
@@ -33,7 +32,7 @@ onRunningService('contract, presets', (service) => {
       expect((await post(wrong)).status).toBe(422);
   });
 
-  test(SENTENCES.missingField, async () => {
+  test('For a missing name, `loc` is body then name, `msg` says the field is required, and `type` is a missing-value type.', async () => {
     const { call, key } = service();
     const secret = await key('free');
     const post = (body: unknown) => call('/presets', { key: secret, method: 'POST', body });
@@ -49,7 +48,7 @@ onRunningService('contract, presets', (service) => {
 onRunningService('contract, webhooks', (service) => {
   const url = 'https://hooks.example.com/tipoff';
 
-  test(SENTENCES.webhookBody, async () => {
+  test('Request fields: `url` (string, required, HTTPS only), `categories` (string, optional, comma-separated category values; when omitted, every category is sent), `min_signal` (integer 0 to 100, optional, alerts with score equal or above are sent). Creation returns `id` (string) and `url` (string).', async () => {
     const { call, key } = service();
     const secret = await key('enterprise');
     const post = (body: unknown) => call('/webhooks', { key: secret, method: 'POST', body });
@@ -67,7 +66,7 @@ onRunningService('contract, webhooks', (service) => {
     for (const given of wrong) expect((await post(given)).status).toBe(422);
   });
 
-  test(SENTENCES.webhookHttps, async () => {
+  test('Only HTTPS addresses are supported.', async () => {
     const { call, key } = service();
     const secret = await key('enterprise');
     for (const address of [
@@ -85,7 +84,7 @@ onRunningService('contract, webhooks', (service) => {
     }
   });
 
-  test(SENTENCES.webhookList, async () => {
+  test('Lists the webhooks active on the calling key.', async () => {
     const { call, key } = service();
     const [mine, other] = [await key('enterprise'), await key('enterprise')];
     const { id } = (await call('/webhooks', { key: mine, method: 'POST', body: { url, min_signal: 5 } }))
@@ -96,7 +95,7 @@ onRunningService('contract, webhooks', (service) => {
     expect((await call('/webhooks', { key: other })).body).toEqual([]);
   });
 
-  test(SENTENCES.webhookDelete, async () => {
+  test('Removes the webhook so that deliveries stop.', async () => {
     const { call, key } = service();
     const [mine, other] = [await key('enterprise'), await key('enterprise')];
     const { id } = (await call('/webhooks', { key: mine, method: 'POST', body: { url } })).body;
@@ -107,7 +106,7 @@ onRunningService('contract, webhooks', (service) => {
     expect((await call('/webhooks', { key: mine })).body).toEqual([]);
   });
 
-  test.each(['free', 'pro'] as const)(`${SENTENCES.deliveries} %s`, async (tier) => {
+  test.each(['free', 'pro'] as const)('| Webhook delivery | no | no | yes | %s', async (tier) => {
     const { call, key } = service();
     const secret = await key(tier);
     for (const [method, path] of [

@@ -64,26 +64,6 @@ describe('watch-alerts', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 
-  test('ends with 2 and the reason when the service refuses a filter', async () => {
-    const standIn = await startStandIn();
-    Object.assign(standIn, { handshakeStatus: 422, restStatus: 422 });
-    const options = ['--url', standIn.url, '--since-id', '0', '--categories', 'gardening'];
-    const { code, stderr } = await run('watch-alerts.ts', options, KEY).ended;
-    expect([code, stderr]).toEqual([2, expect.stringContaining('422: No.')]);
-  });
-
-  test('says that the service is unavailable, and when it is tried again', async () => {
-    const { child, ended } = run('watch-alerts.ts', ['--url', 'http://127.0.0.1:1', '--since-id', '0'], KEY);
-    let told = '';
-    child.stderr.on('data', (part: Buffer) => {
-      told += part.toString();
-      if (told.includes('retrying')) child.kill('SIGINT');
-    });
-    expect((await ended).stderr).toMatch(
-      /^connecting; resuming after alert 0\nservice unavailable; retrying in (0\.9|1\.0) s\n$/,
-    );
-  });
-
   test('--help names every option, the columns with their time zone, and where alerts are explained', async () => {
     const { code, stdout } = await run('watch-alerts.ts', ['--help'], {}).ended;
     expect(code).toBe(0);

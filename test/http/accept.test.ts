@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { acceptWeight, prefersPage } from '../../src/http/hooks/accept.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { postMcp } from '../support/mcp-client.ts';
-import { startSite } from '../support/site.ts';
 
 describe('Accept is read as ranges (RFC 9110, 12.5.1)', () => {
   test.each([
@@ -54,16 +53,6 @@ describe('what negotiates', () => {
     const answer = await postMcp(baseUrl, PING, { accept });
     expect(answer.status).toBe(status);
     expect(answer.text).toContain(status === 200 ? 'list_alerts' : 'application/json and text/event-stream');
-  });
-
-  test.each([
-    ['text/html;q=0, */*', 'application/json; charset=utf-8'],
-    ['TEXT/HTML', 'text/html; charset=utf-8'],
-    ['text/*;q=0.9', 'text/html; charset=utf-8'],
-  ])('an unknown address with Accept: %s is answered in %s', async (accept, type) => {
-    const { baseUrl } = await startSite();
-    const answer = await ask(`${baseUrl}/no-such-page`, { headers: { accept } });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type]);
   });
 
   test.each([

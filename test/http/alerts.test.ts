@@ -106,16 +106,6 @@ describe('GET /alerts/{id}', () => {
       expect(await ask(`/alerts/${id}`)).toMatchObject({ status: 422, body });
     }
   });
-
-  test('the 404 of a hidden alert is that of one that was never made', async () => {
-    const { append, issue, get } = await startApi();
-    await append(alertOf({ id: 1, createdAt: START }));
-    const { secret } = await issue({ tier: 'free' });
-    for (const id of [1, 2]) {
-      const body = { detail: `Alert ${id} was not found.`, code: 'alert_not_found' };
-      expect((await get(`/alerts/${id}`, secret)).body).toEqual(body);
-    }
-  });
 });
 
 describe('GET /alerts', () => {

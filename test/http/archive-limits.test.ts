@@ -4,7 +4,7 @@ import { ArchiveScheduler } from '../../src/core/alerts/archive/archive-schedule
 import { alertOf } from '../support/alerts.ts';
 import { type Answer, startApi } from '../support/api-server.ts';
 import { createFakeClock } from '../support/clock.ts';
-import { callMcp, connectMcp, toolCall } from '../support/mcp-client.ts';
+import { toolCall } from '../support/mcp-client.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -55,16 +55,6 @@ test('the 11th archive read of a key is a 429 that says what to do; two run, and
   await expect.poll(() => started.length).toBe(2);
   const statuses = (await releaseAll(answers)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(10);
-});
-
-test('the 11th simultaneous tool call of a key is refused with the code of REST', async () => {
-  const { baseUrl, secret, searches, started, releaseAll } = await startHeld();
-  const answers = searches(10);
-  await expect.poll(() => started.length).toBe(2);
-  const client = await connectMcp(baseUrl, { secret });
-  const { isError, told } = await callMcp(client, 'list_alerts', { min_usdc: 1 });
-  expect([isError, told.code, told.retry_after]).toEqual([true, 'archive_busy', 1]);
-  await releaseAll(answers);
 });
 
 test.each(['REST', 'a tool'])(

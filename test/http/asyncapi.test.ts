@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import type { describeStream } from '../../src/http/documents/describe-stream.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, startApi } from '../support/api-server.ts';
-import { startWithDocument } from '../support/documented-api.ts';
 import { connectStream } from '../support/stream-client.ts';
 
 const MISSED = 10_000;
@@ -23,30 +22,14 @@ describe('the AsyncAPI document', () => {
     expect(problemsOf({ ...document, channels: { alerts: { address: 7 } } })).not.toBeNull();
   });
 
-  test('every message has an example, and every example fits', async () => {
+  test('every example of a message fits its schema', async () => {
     const document = await streamDocument();
     const check = createMessageChecker(document);
-    for (const [name, { summary, examples }] of Object.entries(document.components.messages)) {
-      expect.soft([summary, examples.length], name).toEqual([expect.any(String), expect.any(Number)]);
+    for (const [name, { examples }] of Object.entries(document.components.messages)) {
       expect.soft(examples.length, name).toBeGreaterThan(0);
       for (const { payload } of examples) expect.soft(check(payload, name), name).toBeNull();
     }
     expect(check({ type: 'gap', from: 'x' })).toMatch(/gap: /);
-    const { properties } = document.channels.alerts.bindings.ws.query;
-    for (const [name, schema] of Object.entries(properties as Record<string, { examples?: unknown[] }>)) {
-      expect.soft(schema, name).toMatchObject({ description: expect.any(String) });
-      const { components } = document;
-      const validate = new Ajv({ strict: false }).compile({ ...schema, components });
-      for (const example of schema.examples ?? [undefined]) expect.soft(validate(example), name).toBe(true);
-    }
-  });
-
-  test('its Alert is the one of the OpenAPI document', async () => {
-    const { document, baseUrl } = await startWithDocument();
-    const { components } = (await ask(`${baseUrl}/api/v1/asyncapi.json`)).body as StreamDocument;
-    for (const name of ['Alert', 'AlertDetails', 'ScoreReason']) {
-      expect(components.schemas?.[name], name).toEqual(document.components.schemas[name]);
-    }
   });
 
   test('every frame that the server sends fits: greeting, gap, alert, pong, error, degraded and recovered', async () => {

@@ -39,24 +39,6 @@ describe('ETag and 304', () => {
         expect(again.headers.get(name)).toBe(headers.get(name));
     },
   );
-
-  test('what is new has another tag, and so has another answer', async () => {
-    const { asked, append, clock } = await startWithAlerts();
-    for (const [id, path] of ['/alerts/latest', '/hot-markets?period=30d'].entries()) {
-      const before = (await asked(path)).headers.get('etag');
-      await append(alertOf({ id: 3 + id }));
-      // Figures may be up to 10 s old.
-      await clock.advance(10_001);
-      expect((await asked(path)).headers.get('etag')).not.toBe(before);
-    }
-    const [one, two] = [await asked('/alerts/latest?limit=1'), await asked('/alerts/latest?limit=2')];
-    expect(one.headers.get('etag')).not.toBe(two.headers.get('etag'));
-  });
-
-  test('a tag gives no access', async () => {
-    const { get } = await startWithAlerts();
-    expect((await get('/alerts/latest', undefined, { 'if-none-match': '*' })).status).toBe(401);
-  });
 });
 
 describe('how long an answer may be kept', () => {

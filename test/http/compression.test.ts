@@ -88,16 +88,4 @@ describe('compression', () => {
       expect(bytes.length).toBeLessThan(1_100);
     }
   });
-
-  test.each(LARGE.slice(0, -1))('HEAD of %s has the headers of GET and no body', async (path) => {
-    const { asked } = await startWithAlerts();
-    for (const encoding of [undefined, 'gzip', 'br']) {
-      const withBody = await asked(path, encoding);
-      const { status, headers, bytes } = await asked(path, encoding, 'HEAD');
-      expect([status, bytes.length]).toEqual([200, 0]);
-      const own = /^(x-request-id|date|connection|keep-alive|(x-)?ratelimit-.*)$/;
-      const shared = (given: object) => Object.entries(given).filter(([name]) => !own.test(name));
-      expect(shared(headers)).toEqual(shared(withBody.headers));
-    }
-  });
 });

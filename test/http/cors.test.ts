@@ -73,15 +73,3 @@ describe('reading from a web page', () => {
     expect(operator.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
-
-describe('OPTIONS', () => {
-  test('names the methods of a path, and is a 404 where there is none', async () => {
-    const { baseUrl } = await startApi();
-    const asked = (path: string) => ask(baseUrl + path, { method: 'OPTIONS' });
-    for (const path of ['/api/v1/alerts', '/api/v1/alerts/7', '/healthz']) {
-      const { status, headers, text } = await asked(path);
-      expect([status, headers.get('allow'), text]).toEqual([204, 'GET, HEAD, OPTIONS', '']);
-    }
-    expect(await asked('/api/v1/nothing')).toMatchObject({ status: 404, body: { code: 'path_not_found' } });
-  });
-});

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { scoreOf } from '../../src/core/detection/score.ts';
+import { ERROR_CODES } from '../../src/http/schemas/error-codes.ts';
+import { ERRORS } from '../../src/http/schemas/error-table.ts';
 import { ALERT_EXAMPLE } from '../../src/http/views/examples.ts';
-import { ask } from '../support/api-server.ts';
+import { ask, startApi } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
 
 test('/llms.txt has the form of llmstxt.org and names every operation', async () => {
@@ -17,11 +19,8 @@ test('/llms.txt has the form of llmstxt.org and names every operation', async ()
   // Values and defaults, also of components.
   expect(text).toContain('`side` (BUY, SELL)');
   expect(text).toContain('`page_size` (1 to 100; default 20)');
-  expect(text).toContain('Body: `name`, `filters`, `created_at`.');
   const afterHeadings = text.split(/^## .+$/m).slice(1);
   for (const section of afterHeadings) expect(section.trim()).toMatch(/^(- \[[^\]]+\]\([^)]+\): .+\n?)+$/);
-  for (const word of ['Bearer', '429', 'detail', 'ws/alerts', 'Webhooks', '/api/v1/asyncapi.json'])
-    expect(text).toContain(word);
 });
 
 test('the alert that the API document shows has the score, and the reasons, of the rules in force', () => {
@@ -34,5 +33,31 @@ test('the alert that the API document shows has the score, and the reasons, of t
   expect(ALERT_EXAMPLE).toMatchObject({
     signal_score: score,
     details: { reasons, rule_version: DEFAULT_RULES.version },
+  });
+});
+
+describe('/docs/errors', () => {
+  const pageAs = async (accept?: string) => {
+    const { baseUrl } = await startApi();
+    return ask(`${baseUrl}/docs/errors`, accept === undefined ? {} : { headers: { accept } });
+  };
+
+  test('is a page with every code, its meaning and what to do', async () => {
+    const { headers, text } = await pageAs();
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('vary')).toContain('accept');
+    expect([...text.matchAll(/<section class="entry" id="(\w+)">/g)].map(([, id]) => id)).toEqual(
+      ERROR_CODES,
+    );
+    expect(text.match(/What to do:/g)).toHaveLength(ERROR_CODES.length);
+  });
+
+  test('is JSON or text for a client that prefers it', async () => {
+    const json = await pageAs('application/json, */*;q=0.5');
+    expect(json.body.errors.map(({ code }: { code: string }) => code)).toEqual(ERROR_CODES);
+    expect(json.body.errors[0]).toEqual({ code: 'bad_request', ...ERRORS.bad_request });
+    const text = await pageAs('text/plain');
+    expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    for (const code of ERROR_CODES) expect(text.text).toContain(`\n## ${code} (${ERRORS[code].status})\n`);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
+import type { ErrorCode } from '../../src/http/schemas/error-codes.ts';
+import { ERRORS } from '../../src/http/schemas/error-table.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { problem } from '../support/problem.ts';
 import { idleArchive } from '../support/schedules.ts';
@@ -13,20 +15,17 @@ async function startWithKey(...given: Parameters<typeof startApi>) {
 describe('invalid query values (contract, Errors; invalid values)', () => {
   test.each([
     ['/alerts/latest?limit=abc', 'limit', 'int_parsing'],
-    ['/alerts/latest?limit=1.5', 'limit', 'int_parsing'],
     ['/alerts/latest?limit=0x10', 'limit', 'int_parsing'],
     ['/alerts/latest?limit=99999999999999999999', 'limit', 'less_than_equal'],
     [`/alerts/latest?limit=${'9'.repeat(400)}`, 'limit', 'less_than_equal'],
     [`/alerts?page=-${'9'.repeat(400)}`, 'page', 'greater_than_equal'],
     ['/alerts/latest?limit=1&limit=2', 'limit', 'value_error'],
-    ['/alerts?category=crypto&category=tech', 'category', 'value_error'],
     ['/alerts?since=2026-01-02T00:00:00&until=2026-01-01T00:00:00', 'until', 'value_error'],
     ['/alerts?min_usdc=much', 'min_usdc', 'float_parsing'],
     ['/alerts?min_usdc=NaN', 'min_usdc', 'float_parsing'],
     ['/alerts?min_usdc=1e999', 'min_usdc', 'finite_number'],
     ['/alerts?since=yesterday', 'since', 'datetime_parsing'],
     ['/alerts?until=2026-02-30T00:00:00Z', 'until', 'datetime_parsing'],
-    ['/alerts?until=2026-01-01T25:00:00Z', 'until', 'datetime_parsing'],
     ['/alerts?resolved=maybe', 'resolved', 'bool_parsing'],
     [`/alerts?search=${'x'.repeat(201)}`, 'search', 'string_too_long'],
   ])('%s is a 422 at %s of type %s', async (path, name, type) => {
@@ -46,12 +45,40 @@ describe('invalid query values (contract, Errors; invalid values)', () => {
   });
 });
 
+test('no route has an error without a code of its status, whatever key it is asked with', async () => {
+  const { app, baseUrl, issue } = await startApi({ publicRequestsPerMinute: null });
+  const keys = [await issue({ tier: 'enterprise' }), await issue({ tier: 'free' }), { secret: 'wrong' }];
+  const seen = new Set<string>();
+  for (const { method, url } of app.routeTable.filter((route) => route.method !== 'HEAD')) {
+    const path = `${baseUrl}${url.replaceAll(/:\w+/g, '1')}?limit=x&page=x&period=x&after=x&through=x`;
+    for (const { secret } of keys) {
+      const answer = await ask(path, { method, headers: { authorization: `Bearer ${secret}` } });
+      if (answer.status < 400) continue;
+      const code: ErrorCode = answer.body.code;
+      expect([url, ERRORS[code].status]).toEqual([url, answer.status]);
+      expect(Object.keys(answer.body)).toEqual(['detail', 'code']);
+      expect(answer.headers.get('link')).toContain(`</docs/errors#${code}>; rel="help"`);
+      seen.add(code);
+    }
+  }
+  expect([...seen]).toEqual(expect.arrayContaining(['key_invalid', 'invalid_request', 'tier_required']));
+});
+
 describe('whatever else goes wrong', () => {
   async function failingStats(fault: Error): Promise<Figures> {
     const { database, clock } = await startApi();
     const alerts = { ...database.alerts, stats: () => Promise.reject(fault) };
     return new Figures({ alerts, clock, archive: idleArchive() });
   }
+
+  test('an unknown path is a 404 that names /docs, and the path that was meant if the prefix was forgotten', async () => {
+    const { baseUrl } = await startApi();
+    const detailOf = async (path: string) => (await ask(baseUrl + path)).body.detail as string;
+    for (const path of ['/', '/nothing', '/api/v1/nothing', '/api/v2/alerts'])
+      expect(await detailOf(path)).toBe('Not found. /docs describes every path.');
+    expect(await detailOf('/alerts')).toContain('The path is /api/v1/alerts;');
+    expect(await detailOf('/alerts/%3Cb%3E/?x=1')).toContain('The path is /api/v1/alerts/{id};');
+  });
 
   test('a wrong method is a 405 that names the right ones', async () => {
     const { baseUrl, secret } = await startWithKey();

@@ -51,16 +51,6 @@ describe('GET /exits', () => {
     expect(await numbers('market_id=0xm1')).toEqual([[1, 2], false]);
     expect(await numbers('market_id=0xnone')).toEqual([[], false]);
   });
-
-  test('a free key sees neither a younger exit nor its number', async () => {
-    const { get, free, pro } = await startWith({ number: 1 }, { number: 2, createdAt: OLD + 1 });
-    expect((await get('/exits', pro)).body.last).toBe(2);
-    const { body } = await get('/exits', free);
-    expect([body.exits.length, body.last, body.has_more]).toEqual([1, 1, false]);
-    const { status, body: refusal } = await get('/exits/2', free);
-    expect([status, refusal]).toEqual([404, { detail: 'Exit 2 was not found.', code: 'exit_not_found' }]);
-    expect((await get('/exits/1', free)).body.number).toBe(1);
-  });
 });
 
 test('GET /alerts/{id} has the exits of its thread; a list of alerts has none', async () => {

@@ -1,7 +1,7 @@
 import { parseFeed } from '@rowanmanning/feed-parser';
 import { parseJsonFeed } from 'feedsmith';
 import { describe, expect, test } from 'vitest';
-import { alertOf, candidateOf, exitOf } from '../support/alerts.ts';
+import { candidateOf, exitOf } from '../support/alerts.ts';
 import { ask, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { ledgerParts } from '../support/ledger.ts';
 import { START } from '../support/rows.ts';
@@ -146,12 +146,5 @@ describe('events in a feed', () => {
     expect(await seen()).toEqual([urn('exit:3', 'alert:3'), 1, 0]);
     await clock.advance(61_000);
     expect(await seen()).toEqual([urn('outcome:4', 'exit:3', 'alert:3'), 1, 1]);
-  });
-
-  test('are at most 50 together', async () => {
-    const { append, ids } = await startWithEvents();
-    await append(...Array.from({ length: 60 }, (_, index) => alertOf({ id: 3 + index, createdAt: OLD })));
-    const found = await ids(EVERY);
-    expect([found.length, found.every((id) => id?.startsWith('urn:tipoff:alert:'))]).toEqual([50, true]);
   });
 });

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { STARTED_PER_ITERATION } from '../../src/http/hooks/connection-limit.ts';
 import { startApi } from '../support/api-server.ts';
@@ -65,21 +64,6 @@ describe('requests sent ahead on one connection', () => {
       expect(Math.max(...counts.values()) - Math.min(...counts.values())).toBeLessThanOrEqual(2);
     }
   });
-
-  test('a client that hangs up is no internal fault', async () => {
-    const faults: string[] = [];
-    const logger = {
-      debug() {},
-      info() {},
-      warn() {},
-      error: (_: object, text: string) => void faults.push(text),
-    };
-    const { baseUrl, get } = await startApi({ logger });
-    for (let round = 0; round < 5; round += 1)
-      await sendAndReset(portOf(baseUrl), request('/api/v1/hot-markets').repeat(300));
-    expect((await get('/hot-markets')).status).toBeLessThan(500);
-    expect(faults).toEqual([]);
-  });
 });
 
 describe('what takes long to read', () => {
@@ -100,13 +84,3 @@ describe('what takes long to read', () => {
     }
   });
 });
-
-function sendAndReset(port: number, text: string): Promise<void> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.write(text, () => socket.resetAndDestroy());
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => resolve());
-  });
-}

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { alertOf, exitOf } from '../support/alerts.ts';
 import { ask } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
@@ -15,19 +15,16 @@ const IDS = ['id', 'number', 'sequence', 'seconds'];
 const DOWN = ROWS.toReversed();
 const SENT = DOWN.map((id) => `msg_${id}`);
 
-/** The whole manner of lists: a new list needs a row here. `paging`: its parameters, those of old in brackets. */
+/** Every list: a new one needs a row here. `paging`: its parameters. */
 const LISTS = [
   { path: '/alerts', items: 'alerts', ids: DOWN, paging: 'before_id page page_size since_id' },
   { path: '/alerts/latest', items: 'alerts', ids: DOWN, paging: 'limit' },
   { path: '/wallets/{address}', items: 'alerts', ids: DOWN, paging: 'before_id page_size' },
   { path: '/markets/{market_id}', items: 'alerts', ids: DOWN, paging: 'before_id page_size' },
-  {
-    ...{ path: '/webhooks/{webhook_id}/deliveries', items: 'deliveries', ids: SENT },
-    paging: 'before_id limit (before)',
-  },
+  { path: '/webhooks/{webhook_id}/deliveries', items: 'deliveries', ids: SENT, paging: 'before_id limit' },
   { path: '/coverage', items: 'windows', ids: DOWN, paging: 'limit' },
   { path: '/outcomes', items: 'outcomes', ids: ROWS, paging: 'after limit' },
-  { path: '/outcomes/{number}', items: 'alerts', ids: ROWS, paging: 'after limit (after_alert)' },
+  { path: '/outcomes/{number}', items: 'alerts', ids: ROWS, paging: 'after limit' },
   { path: '/exits', items: 'exits', ids: ROWS, paging: 'after limit' },
   { path: '/log', items: 'entries', ids: ROWS, paging: 'after limit' },
 ];
@@ -35,7 +32,7 @@ const LISTS = [
 /** Lists that are whole in one answer, because the number of their items is limited. */
 const WHOLE = ['/hot-markets', '/presets', '/webhooks'];
 
-const PAGING = /^(after|after_alert|before|before_id|limit|page|page_size|since_id)$/;
+const PAGING = /^(after|before_id|limit|page|page_size|since_id)$/;
 const IN_PATH: Readonly<Record<string, string>> = {
   address: WALLET,
   market_id: '0xm0',
@@ -89,46 +86,19 @@ test.each(LISTS)(
   },
 );
 
-test.each([
-  [
-    '/webhooks/wh_1/deliveries?before=msg_4&limit=2',
-    'before=msg_4',
-    'before_id=msg_4',
-    '/docs/webhooks#listWebhookDeliveries',
-  ],
-  ['/outcomes/1?after_alert=2&limit=2', 'after_alert=2', 'after=2', '/docs/outcomes#getOutcome'],
-])(
-  '%s: the name of old does the same, says that it is deprecated, and `Link` has the new one',
-  async (path, old, name, reference) => {
-    const { askWithKey } = await startWithRows();
-    const before = await askWithKey(`/api/v1${path}`);
-    const now = await askWithKey(`/api/v1${path.replace(old, name)}`);
-    expect([before.status, before.body]).toEqual([200, now.body]);
-    expect([before, now].map(({ headers }) => headers.has('deprecation'))).toEqual([true, false]);
-    const [next, ...others] = String(before.headers.get('link')).split(', ');
-    expect(next?.split(/[?&>]/).toSorted()).toEqual(now.headers.get('link')?.split(/[?&>]/).toSorted());
-    expect(others).toEqual([`<${reference}>; rel="deprecation"; type="text/html"`]);
-  },
-);
-
-describe('the document of lists', () => {
-  test('every list pages by the names above, and no other route has them; only lists have `Link`', async () => {
-    const { operations } = await startWithDocument();
-    for (const { method, path, operation } of operations.filter((one) => one.method === 'get')) {
-      const name = path.replace('/api/v1', '');
-      const list = LISTS.find((one) => one.path === name && path.startsWith('/api/v1'));
-      const paging = (operation.parameters ?? []).filter((one) => PAGING.test(one.name));
-      const names = paging.map((one) => (one.deprecated === true ? `(${one.name})` : one.name));
-      // The leaderboards have a maximum, and no further pages.
-      const expected = list?.paging ?? (name === '/hot-markets' ? 'limit' : '');
-      expect.soft([path, names.sort(byName).join(' ')]).toEqual([path, expected]);
-      const { headers = {}, content } = operation.responses['200'] ?? {};
-      expect.soft([method, path, 'Link' in headers]).toEqual([method, path, list !== undefined]);
-      const isArray = content?.['application/json']?.schema['type'] === 'array';
-      expect.soft(!isArray || list !== undefined || WHOLE.includes(name), `${path} pages`).toBe(true);
-    }
-  });
+test('the document has these parameters at every list and at no other route, and `Link` at lists alone', async () => {
+  const { operations } = await startWithDocument();
+  for (const { method, path, operation } of operations.filter((one) => one.method === 'get')) {
+    const name = path.replace('/api/v1', '');
+    const list = LISTS.find((one) => one.path === name && path.startsWith('/api/v1'));
+    const paging = (operation.parameters ?? []).filter((one) => PAGING.test(one.name));
+    // The leaderboards have a maximum, and no further pages.
+    const expected = list?.paging ?? (name === '/hot-markets' ? 'limit' : '');
+    const names = paging.map((one) => one.name).toSorted();
+    expect.soft([path, names.join(' ')]).toEqual([path, expected]);
+    const { headers = {}, content } = operation.responses['200'] ?? {};
+    expect.soft([method, path, 'Link' in headers]).toEqual([method, path, list !== undefined]);
+    const isArray = content?.['application/json']?.schema['type'] === 'array';
+    expect.soft(!isArray || list !== undefined || WHOLE.includes(name), `${path} pages`).toBe(true);
+  }
 });
-
-const byName = (a: string, b: string) =>
-  Number(a.startsWith('(')) - Number(b.startsWith('(')) || (a < b ? -1 : 1);

@@ -113,27 +113,6 @@ describe('what is no proper request', () => {
     const [answer] = await raw('GET /healthz HTTP/1.1\r\nHost:');
     expect([answer?.status, JSON.parse(answer?.body ?? '').code]).toEqual([408, 'request_timeout']);
   });
-
-  test('CONNECT is refused with the methods of the service, as RFC 9110 asks of a 405', async () => {
-    const { raw } = await startRaw();
-    const [answer] = await raw('CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect(answer?.head).toMatch(/\r\nallow: DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT\r\n/);
-  });
-
-  test('HTTP/1.0 needs no host', async () => {
-    const { raw } = await startRaw();
-    expect((await raw('GET /healthz HTTP/1.0\r\n\r\n')).map(({ status }) => status)).toEqual([200]);
-  });
-
-  test('an address the router refuses is counted', async () => {
-    const { get, told, secret } = await startRaw();
-    await get('/alerts/%zz', secret);
-    await get(`/alerts/${'1'.repeat(2_000)}`, secret);
-    expect(told).toEqual([
-      ['none', 400],
-      ['none', 414],
-    ]);
-  });
 });
 
 describe('keys and ids', () => {

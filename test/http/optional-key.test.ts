@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alertOf } from '../support/alerts.ts';
-import { type ApiServer, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-fixture.ts';
 import { START } from '../support/rows.ts';
 
@@ -19,10 +19,6 @@ async function startWithAlerts() {
   };
   return { ...api, marketsOf };
 }
-
-const failures = async ({ get }: ApiServer, count: number, path: string, key: () => string | undefined) => {
-  for (let one = 0; one < count; one += 1) await get(path, key());
-};
 
 describe('a key sent to GET /hot-markets, which needs none', () => {
   test('makes the figures current when it is a real-time key at that moment', async () => {
@@ -48,25 +44,6 @@ describe('a key sent to GET /hot-markets, which needs none', () => {
       expect([text, ...(await marketsOf(text))]).toEqual([text, 200, 'old']);
     const { headers } = await get(PATH, revoked.secret);
     expect(headers.get('cache-control')).toBe('public, max-age=2');
-  });
-
-  test('counts as a failure of its address when it is wrong, as on the protected routes', async () => {
-    const api = await startWithAlerts();
-    await failures(api, 60, PATH, forgedKey);
-    expect((await api.get('/me', forgedKey())).status).toBe(429);
-    expect((await api.get(PATH, forgedKey())).status).toBe(200);
-    const { secret } = await api.issue({ tier: 'pro' });
-    expect((await api.get('/me', secret)).status).toBe(200);
-    expect(api.hasher.verifications).toBe(1);
-  });
-
-  test('is not remembered for a request of the same connection without one', async () => {
-    const { marketsOf, issue } = await startWithAlerts();
-    const { secret } = await issue({ tier: 'enterprise' });
-    for (let round = 0; round < 3; round += 1) {
-      expect(await marketsOf(`Bearer ${secret}`)).toEqual([200, 'new', 'old']);
-      expect(await marketsOf()).toEqual([200, 'old']);
-    }
   });
 
   test.each([

@@ -72,21 +72,6 @@ describe('GET /outcomes', () => {
     }
   });
 
-  test('pages after a number give each once, and end at the last', async () => {
-    const { get, pro, database } = await startWithKeys();
-    await appendDrafts(database.log, outcomesAt(...Array.from({ length: 7 }, (_, index) => START + index)));
-    const seen: number[] = [];
-    for (let hasMore = true; hasMore; ) {
-      const { body } = await get(`/outcomes?after=${seen.at(-1) ?? 0}&limit=3`, pro);
-      seen.push(...body.outcomes.map(({ number }: { number: number }) => number));
-      expect(body.last).toBe(7);
-      hasMore = body.has_more;
-    }
-    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect((await get('/outcomes?after=7', pro)).body).toEqual({ outcomes: [], last: 7, has_more: false });
-    expect((await get('/outcomes?after=99', pro)).body).toEqual({ outcomes: [], last: 7, has_more: false });
-  });
-
   test('a free key sees neither a younger outcome nor its number', async () => {
     const { get, free, pro, database } = await startWithKeys();
     await appendDrafts(database.log, outcomesAt(OLD - 1, OLD, OLD + 1));
@@ -108,15 +93,5 @@ describe('GET /outcomes', () => {
 
     expect([first.outcomes.length, first.has_more]).toEqual([20, true]);
     expect(second.outcomes.map(({ number }: { number: number }) => number)).toEqual([21, 22]);
-  });
-});
-
-describe('GET /outcomes/{number}', () => {
-  test('an unknown number is a 404 that names it, and what is no number a 422', async () => {
-    const { get, pro } = await startWithKeys();
-    const { status, body } = await get('/outcomes/1', pro);
-    expect([status, body.detail]).toEqual([404, 'Outcome 1 was not found.']);
-    expect((await get('/outcomes/x', pro)).status).toBe(422);
-    expect((await get('/outcomes/0', pro)).status).toBe(422);
   });
 });

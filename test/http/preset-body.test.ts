@@ -5,18 +5,13 @@ import { problem } from '../support/problem.ts';
 describe('contract, POST /presets', () => {
   test.each([
     ['{"name":5,"filters":{}}', ['body', 'name'], 'string_type'],
-    ['{"name":null,"filters":{}}', ['body', 'name'], 'string_type'],
     ['{"name":"  ","filters":{}}', ['body', 'name'], 'string_too_short'],
     [`{"name":"${'x'.repeat(101)}","filters":{}}`, ['body', 'name'], 'string_too_long'],
     ['{"name":"a\\u0000b","filters":{}}', ['body', 'name'], 'value_error'],
     ['{"name":"\\u202e\\u200f","filters":{}}', ['body', 'name'], 'string_too_short'],
-    ['{"name":"a\\nb","filters":{}}', ['body', 'name'], 'value_error'],
     ['{"name":"\\ud800","filters":{}}', ['body', 'name'], 'value_error'],
     ['{"name":"x","filters":[]}', ['body', 'filters'], 'dict_type'],
-    ['{"name":"x","filters":"category=crypto"}', ['body', 'filters'], 'dict_type'],
-    ['{"name":"x","filters":null}', ['body', 'filters'], 'dict_type'],
     ['{"name":"x","filters":{"a":{}}}', ['body', 'filters', 'a'], 'value_error'],
-    ['{"name":"x","filters":{"a":[1]}}', ['body', 'filters', 'a'], 'value_error'],
     ['{"name":"x","filters":{"a":1e999}}', ['body', 'filters', 'a'], 'finite_number'],
     ['{"name":"x","filters":{"a":"\\ud800"}}', ['body', 'filters', 'a'], 'value_error'],
     [`{"name":"x","filters":{"a":"${'x'.repeat(201)}"}}`, ['body', 'filters', 'a'], 'string_too_long'],
@@ -30,11 +25,6 @@ describe('contract, POST /presets', () => {
     ],
     [
       '{"name":"x","filters":{},"created_at":"9999-12-31T23:59:59-01:00"}',
-      ['body', 'created_at'],
-      'value_error',
-    ],
-    [
-      '{"name":"x","filters":{},"created_at":"0000-01-01T00:00:00+01:00"}',
       ['body', 'created_at'],
       'value_error',
     ],

@@ -9,7 +9,6 @@ const ASKED_AT = START + 40 * DAY + 6 * HOUR;
 const WON = { payout: 1, won: true, profitUsdc: 10 };
 const LOST = { payout: 0, won: false, profitUsdc: -10 };
 const ago = (ms: number) => ASKED_AT - ms;
-const ids = (alerts: { id: number }[]) => alerts.map(({ id }) => id);
 
 const ALERTS = [
   alertOf({ id: 1, createdAt: ago(30 * DAY) - 1, resolution: WON }),
@@ -83,37 +82,5 @@ describe('GET /alerts/preview tries a filter on the last 30 days', () => {
       newest: [],
       ...none,
     });
-  });
-
-  test.each([
-    ['', [6, 5, 4]],
-    ['?categories=crypto,tech', [5, 4, 3]],
-    ['?categories=%20tech%20,%20crypto', [5, 4, 3]],
-    ['?categories=crypto,tech&category=tech', [4]],
-    ['?categories=crypto&category=tech', []],
-    ['?min_signal=61&categories=politics', [6, 2]],
-    ['?resolved=true', [4, 3, 2]],
-  ])('with %s the newest are %j', async (query, expected) => {
-    const { preview } = await startWithAlerts();
-    const { status, body } = await preview(query);
-    expect([status, ids(body.newest)]).toEqual([200, expected]);
-  });
-
-  test('of a part of a day the mean is not blown up to a whole one', async () => {
-    const { preview } = await startWithAlerts();
-    expect((await preview('?since=2026-02-11T05:00:00')).body).toMatchObject({ total: 2, alerts_per_day: 2 });
-  });
-
-  test('a preset is tried by its id, under the names given beside it; an unknown one is a 404', async () => {
-    const { preview, send, secret } = await startWithAlerts();
-    const filters = { category: 'crypto', min_signal: 61, page: 3 };
-    const { id } = (await send('POST', '/presets', secret, { name: 'Loud crypto', filters })).body;
-    expect(ids((await preview(`?preset=${id}`)).body.newest)).toEqual([3]);
-    expect(ids((await preview(`?preset=${id}&min_signal=60`)).body.newest)).toEqual([5, 3]);
-    const { status, body } = await preview('?preset=unknown');
-    expect([status, body]).toEqual([
-      404,
-      { detail: 'Preset unknown was not found.', code: 'preset_not_found' },
-    ]);
   });
 });

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recordAnswers } from '../../src/http/views/record-report-view.ts';
 import { ask, startApi } from '../support/api-server.ts';
-import { startWithDocument } from '../support/documented-api.ts';
 import { emptyRecord } from '../support/empty-record.ts';
-import { createOpenapiChecker } from '../support/openapi-checker.ts';
-import { recordReportOf } from '../support/record-report.ts';
 import { START } from '../support/rows.ts';
 
 const PATHS = ['/record.json', '/api/v1/record'] as const;
@@ -27,22 +24,6 @@ describe('the record', () => {
       const known = { 'if-none-match': headers.get('etag') ?? '' };
       expect((await ask(`${baseUrl}/record.json`, { headers: known })).status).toBe(304);
     }
-  });
-
-  test('with a period fits the API document, with and without a key', async () => {
-    const record = { read: () => recordAnswers(JSON.stringify(recordReportOf()), START) };
-    const { baseUrl, issue, document } = await startWithDocument({ record });
-    const { secret } = await issue();
-    const check = createOpenapiChecker(document);
-    for (const path of PATHS) {
-      const headers = { authorization: `Bearer ${secret}` };
-      const { status, headers: given, text } = await ask(baseUrl + path, { headers });
-      const contentType = given.get('content-type');
-      expect(check({ method: 'GET', path, status, contentType, body: text }), path).toBeNull();
-    }
-    const broken = JSON.stringify({ ...recordReportOf(), as_of: 1 });
-    const answer = { method: 'GET', path: '/record.json', status: 200, contentType: 'application/json' };
-    expect(check({ ...answer, body: broken })).toMatch(/does not fit/);
   });
 
   test('says before the first one that nothing is measured, without a date', async () => {

@@ -62,19 +62,6 @@ describe('GET /wallets/{address}', () => {
     ]);
   });
 
-  test('with fewer than ten settled markets the figures are null, and it says why', async () => {
-    const { ask } = await startWith(alertOf({ id: 1, wallet: WALLET, resolution: WON }));
-    expect((await ask(`/wallets/${WALLET}`)).body.record).toEqual({
-      settled_markets: 1,
-      settled_positions: 1,
-      won: null,
-      lost: null,
-      win_rate: null,
-      profit_usdc: null,
-      reason: 'too few to say: 1 settled, and fewer than 10 markets may be chance',
-    });
-  });
-
   test('an address that no alert names is a 404, one that is none a 422', async () => {
     const { ask } = await startWith(alertOf({ id: 1 }));
     expect(await ask(`/wallets/${WALLET}`)).toMatchObject({

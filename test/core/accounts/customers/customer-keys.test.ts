@@ -6,19 +6,6 @@ import { openCustomerFixture, visitorOf } from '../../../support/customer-fixtur
 import { START } from '../../../support/rows.ts';
 
 onEachDatabase('keys of customers', (fixture) => {
-  test('a person who writes is a customer, the same one each time', async () => {
-    const { service } = openCustomerFixture(fixture.database);
-
-    const first = await service.visit(visitorOf());
-    const again = await service.visit(visitorOf('7', { name: 'Renamed' }));
-
-    expect(first.id).toMatch(/^cus_[A-Za-z0-9_-]{16}$/);
-    expect(again).toStrictEqual({
-      ...first,
-      name: 'Renamed',
-    });
-  });
-
   test('Pro is a trial of 30 days, and a second one is a free key with the reason (one trial per person)', async () => {
     const { service, give, clock } = openCustomerFixture(fixture.database);
     const { id } = await service.visit(visitorOf());

@@ -105,39 +105,6 @@ describe('key check', () => {
     expect([keyCheck.recall(former), keyCheck.recall(secret)?.key.id]).toEqual([null, id]);
     expect(await keyCheck.check(former, 'a')).toEqual(INVALID);
   });
-
-  test('a new hash in the row ends the old secret', async () => {
-    const { issue, checkOver, clock, hasher, database } = await openKeyFixture();
-    const { secret } = await issue();
-    const rotated = forgedKey(secret);
-    const state = { hash: await hasher.hash(secret) };
-    const keys = {
-      async byLookup(lookup: string) {
-        const row = await database.keys.byLookup(lookup);
-        return row === null ? null : { ...row, hash: state.hash };
-      },
-    };
-    const keyCheck = checkOver(keys);
-    expect(await keyCheck.check(secret, 'a')).toMatchObject({ ok: true });
-    state.hash = await hasher.hash(rotated);
-    await clock.advance(4_000);
-    expect(await keyCheck.check(rotated, 'a')).toMatchObject({ ok: true });
-    expect(await keyCheck.check(secret, 'a')).toEqual(INVALID);
-  });
-
-  test('an address waits with two keys of one lookup part, and a third is limited', async () => {
-    const { issue, check, hasher } = await openKeyFixture();
-    const { secret } = await issue();
-    hasher.hold();
-    const forged = Array.from({ length: 3 }, () => check(forgedKey(secret)));
-    await new Promise((resolve) => setImmediate(resolve));
-    hasher.release();
-    expect(await Promise.all(forged)).toEqual([
-      INVALID,
-      INVALID,
-      { ok: false, reason: 'limited', why: 'busy', retryAfterSeconds: 1 },
-    ]);
-  });
 });
 
 describe('key check while the database is away', () => {

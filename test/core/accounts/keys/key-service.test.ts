@@ -1,7 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { effectiveTier } from '../../../../src/core/accounts/keys/api-key.ts';
-import { KeyService } from '../../../../src/core/accounts/keys/key-service.ts';
-import { secureRandom } from '../../../../src/infra/secrets/key-crypto.ts';
 import { openKeyFixture } from '../../../support/key-fixture.ts';
 import { START } from '../../../support/rows.ts';
 
@@ -32,17 +30,6 @@ describe('key service', () => {
     expect(await endOf('pro', 3)).toBe(START + 3 * DAY);
     expect(await endOf('free')).toBeNull();
     expect(await endOf('enterprise')).toBeNull();
-  });
-
-  test('a source of randomness that repeats itself, or does not return base64url, is a fault', async () => {
-    const { service, database, hasher, clock } = await openKeyFixture();
-    const first = await service.issue({ tier: 'free', name: 'first' });
-    const taken = first.ok ? first.secret.slice(8) : '';
-    const base64url = vi.fn((bytes: number) => (bytes === 32 ? taken : secureRandom.base64url(bytes)));
-    const broken = new KeyService({ keys: database.keys, hasher, clock, random: { base64url } });
-    await expect(broken.issue({ tier: 'free', name: 'x' })).rejects.toThrow('is taken');
-    base64url.mockReturnValue('+');
-    await expect(broken.issue({ tier: 'free', name: 'x' })).rejects.toThrow('not base64url');
   });
 
   test.each([

@@ -81,13 +81,4 @@ describe('insured limiter', () => {
       'rate limits are shared again',
     ]);
   });
-
-  test('a clock that is set back does not put off the next try', async () => {
-    const { consume, store, clock } = openInsured();
-    store.mode = 'throws';
-    await consume();
-    store.mode = 'up';
-    await clock.advance(-3_600_000);
-    expect(await consume()).toBe('shared');
-  });
 });
