@@ -112,12 +112,7 @@ export class HttpMarketClient implements MarketClient {
     const date = ageMs === 0 ? Date.parse(String(headers['date'])) : Number.NaN;
     if (!Number.isNaN(date)) this.#skewMs = skewOf(date, sentAt, clock.now());
     const asOf = sentAt - ageMs;
-    const cache = headers['x-cache'];
-    return {
-      ageMs,
-      asOf: Number.isNaN(date) ? asOf : Math.min(asOf, date + SECOND_MS),
-      ...(cache !== undefined && { cache: String(cache) }),
-    };
+    return { ageMs, asOf: Number.isNaN(date) ? asOf : Math.min(asOf, date + SECOND_MS) };
   }
 
   #pauseIfAsked(asked: MarketRequest, { statusCode, headers }: Dispatcher.ResponseData): void {
