@@ -3,11 +3,10 @@ import { describeApi } from './documents/describe-api.ts';
 import { errorsPage } from './documents/errors-page.ts';
 import { registerLlms } from './documents/llms-text.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
-import { chapterPath, registerReference } from './documents/reference.ts';
+import { registerReference } from './documents/reference.ts';
 import { registerTextPage } from './documents/text-page.ts';
 import { acceptApiKey, KEY_IN_HEADER, requireApiKey } from './hooks/api-key-auth.ts';
 import { declareAudience } from './hooks/audience.ts';
-import { announceDeprecations } from './hooks/deprecation.ts';
 import { createAddressLimit } from './hooks/rate-limit.ts';
 import { registerAlertById, registerLatestAlerts, registerSearchAlerts } from './routes/alerts.ts';
 import { registerCoverage } from './routes/coverage.ts';
@@ -28,7 +27,6 @@ import { registerStream } from './stream/register-stream.ts';
 
 export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { site } = deps;
-  announceDeprecations(app, chapterPath);
   const describe = describeApi(app, deps);
   app.register(async (open: Api) => {
     declareAudience(open, 'delayed');

@@ -21,13 +21,10 @@ const LISTS = [
   { path: '/alerts/latest', items: 'alerts', ids: DOWN, paging: 'limit' },
   { path: '/wallets/{address}', items: 'alerts', ids: DOWN, paging: 'before_id page_size' },
   { path: '/markets/{market_id}', items: 'alerts', ids: DOWN, paging: 'before_id page_size' },
-  {
-    ...{ path: '/webhooks/{webhook_id}/deliveries', items: 'deliveries', ids: SENT },
-    paging: 'before_id limit (before)',
-  },
+  { path: '/webhooks/{webhook_id}/deliveries', items: 'deliveries', ids: SENT, paging: 'before_id limit' },
   { path: '/coverage', items: 'windows', ids: DOWN, paging: 'limit' },
   { path: '/outcomes', items: 'outcomes', ids: ROWS, paging: 'after limit' },
-  { path: '/outcomes/{number}', items: 'alerts', ids: ROWS, paging: 'after limit (after_alert)' },
+  { path: '/outcomes/{number}', items: 'alerts', ids: ROWS, paging: 'after limit' },
   { path: '/exits', items: 'exits', ids: ROWS, paging: 'after limit' },
   { path: '/log', items: 'entries', ids: ROWS, paging: 'after limit' },
 ];
@@ -35,7 +32,7 @@ const LISTS = [
 /** Lists that are whole in one answer, because the number of their items is limited. */
 const WHOLE = ['/hot-markets', '/presets', '/webhooks'];
 
-const PAGING = /^(after|after_alert|before|before_id|limit|page|page_size|since_id)$/;
+const PAGING = /^(after|before_id|limit|page|page_size|since_id)$/;
 const IN_PATH: Readonly<Record<string, string>> = {
   address: WALLET,
   market_id: '0xm0',
@@ -53,8 +50,13 @@ async function startWithRows() {
   await database.webhooks.insert(webhookOf({ id: 'wh_1', keyId }), 1);
   await database.deliveries.add(
     ROWS.map((id) => ({
-      ...{ id: `msg_${id}`, webhookId: 'wh_1', alertId: id, state: 'delivered', result: null },
-      ...{ createdAt: OLD + id, finishedAt: OLD + id },
+      id: `msg_${id}`,
+      webhookId: 'wh_1',
+      alertId: id,
+      state: 'delivered',
+      result: null,
+      createdAt: OLD + id,
+      finishedAt: OLD + id,
     })),
   );
   await database.coverage.writePosition({ since: OLD, confirmedUntil: START, oldestWaiting: null });
@@ -89,28 +91,6 @@ test.each(LISTS)(
   },
 );
 
-test.each([
-  [
-    '/webhooks/wh_1/deliveries?before=msg_4&limit=2',
-    'before=msg_4',
-    'before_id=msg_4',
-    '/docs/webhooks#listWebhookDeliveries',
-  ],
-  ['/outcomes/1?after_alert=2&limit=2', 'after_alert=2', 'after=2', '/docs/outcomes#getOutcome'],
-])(
-  '%s: the name of old does the same, says that it is deprecated, and `Link` has the new one',
-  async (path, old, name, reference) => {
-    const { askWithKey } = await startWithRows();
-    const before = await askWithKey(`/api/v1${path}`);
-    const now = await askWithKey(`/api/v1${path.replace(old, name)}`);
-    expect([before.status, before.body]).toEqual([200, now.body]);
-    expect([before, now].map(({ headers }) => headers.has('deprecation'))).toEqual([true, false]);
-    const [next, ...others] = String(before.headers.get('link')).split(', ');
-    expect(next?.split(/[?&>]/).toSorted()).toEqual(now.headers.get('link')?.split(/[?&>]/).toSorted());
-    expect(others).toEqual([`<${reference}>; rel="deprecation"; type="text/html"`]);
-  },
-);
-
 describe('the document of lists', () => {
   test('every list pages by the names above, and no other route has them; only lists have `Link`', async () => {
     const { operations } = await startWithDocument();
@@ -118,10 +98,10 @@ describe('the document of lists', () => {
       const name = path.replace('/api/v1', '');
       const list = LISTS.find((one) => one.path === name && path.startsWith('/api/v1'));
       const paging = (operation.parameters ?? []).filter((one) => PAGING.test(one.name));
-      const names = paging.map((one) => (one.deprecated === true ? `(${one.name})` : one.name));
+      const names = paging.map(({ name: parameter }) => parameter);
       // The leaderboards have a maximum, and no further pages.
       const expected = list?.paging ?? (name === '/hot-markets' ? 'limit' : '');
-      expect.soft([path, names.sort(byName).join(' ')]).toEqual([path, expected]);
+      expect.soft([path, names.toSorted().join(' ')]).toEqual([path, expected]);
       const { headers = {}, content } = operation.responses['200'] ?? {};
       expect.soft([method, path, 'Link' in headers]).toEqual([method, path, list !== undefined]);
       const isArray = content?.['application/json']?.schema['type'] === 'array';
@@ -129,6 +109,3 @@ describe('the document of lists', () => {
     }
   });
 });
-
-const byName = (a: string, b: string) =>
-  Number(a.startsWith('(')) - Number(b.startsWith('(')) || (a < b ? -1 : 1);

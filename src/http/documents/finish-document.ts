@@ -45,7 +45,6 @@ function finishOperation(operation: Operation, components: Components): void {
   ];
   if (isConditional) headers.push('ETag');
   if (isList(operation, components)) headers.push('Link');
-  if (isDeprecated(operation)) headers.push('Deprecation', 'Sunset');
   if (isConditional) parameters.push(IF_NONE_MATCH);
   if (parameters.length > 0) operation.parameters = parameters.map(shownOnly);
 
@@ -69,14 +68,8 @@ function isList({ parameters = [], responses }: Operation, { schemas }: Componen
 
 const MORE = ['has_more', 'more_alerts'];
 
-function isDeprecated({ deprecated = false, parameters = [] }: Operation): boolean {
-  return deprecated || parameters.some(({ schema }) => schema['deprecated'] === true);
-}
-
 /** The page sends every example as a value: those of optional parameters are shown only, so that a first request has no filters. */
-function shownOnly({ example, schema: own, ...given }: Parameter): Parameter {
-  const { deprecated, ...schema } = own;
-  const parameter = { ...given, ...(deprecated === true && { deprecated }), schema };
+function shownOnly({ example, ...parameter }: Parameter): Parameter {
   if (parameter.required === true) return { ...parameter, example };
   return { ...parameter, examples: { example: { value: example, 'x-disabled': true } } };
 }

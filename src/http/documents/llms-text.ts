@@ -52,7 +52,7 @@ function asPlain(section: string): string {
 
 function inShort(operation: Operation, schemas: Schemas): string {
   const { summary = '', description = '', parameters = [], security, requestBody } = operation;
-  const inQuery = parameters.filter(({ in: place, deprecated }) => place === 'query' && deprecated !== true);
+  const inQuery = parameters.filter(({ in: place }) => place === 'query');
   const { content } = (requestBody ?? {}) as { content?: Record<string, { schema: JsonSchema }> };
   const body = resolved(content?.['application/json']?.schema ?? {}, schemas);
   const query = inQuery.map(({ name, schema }) => `\`${name}\`${rangeOf(resolved(schema, schemas))}`);

@@ -22,7 +22,6 @@ export interface Operation {
   readonly tags?: readonly string[];
   /** Absent: the default of the document, a key. Empty: public. */
   readonly security?: readonly unknown[];
-  readonly deprecated?: boolean;
   parameters?: Parameter[];
   readonly requestBody?: unknown;
   responses: Record<string, Answer>;
@@ -33,7 +32,6 @@ export interface Parameter {
   readonly name: string;
   readonly description?: string;
   readonly required?: boolean;
-  readonly deprecated?: boolean;
   readonly schema: JsonSchema;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value: unknown; readonly 'x-disabled'?: boolean }>>;

@@ -42,11 +42,6 @@ export const HEADERS = {
     'The next page (`rel="next"`), absent on the last one; with page numbers above 1 also the page before it (`prev`) and the first (`first`). Each is an absolute path with the query of the request. In an error, the explanation of its code (`rel="help"`).',
     '</api/v1/alerts?min_signal=60&before_id=4802>; rel="next"',
   ),
-  Deprecation: text(
-    'When something that the request uses was deprecated (RFC 9745), in seconds since 1970; `Link` (`rel="deprecation"`) leads to what to use instead. Otherwise absent.',
-    '@1795737600',
-  ),
-  Sunset: text('When it will be removed (RFC 8594), if that is planned.', 'Sun, 28 Nov 2027 00:00:00 GMT'),
   ETag: text('Tag of this version of the body; send it as `If-None-Match`.', 'W/"k4Tt0pZ8vQx1"'),
   'Cache-Control': text('How long the answer may be cached.', 'no-store'),
 } satisfies Record<string, HeaderNote>;

@@ -18,14 +18,12 @@ export const STANDING_HEADERS = {
 const SHARED_HEADERS = { ...EVERYWHERE, 'access-control-allow-origin': '*' };
 
 const EXPOSED = [
-  'Deprecation',
   'ETag',
   'Link',
   'Retry-After',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
-  'Sunset',
   'WWW-Authenticate',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

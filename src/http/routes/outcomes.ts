@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { SETTLEMENT_LIMITS } from '../../core/alerts/settlements/settlement-reader.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
-import { deprecatedParameter } from '../hooks/deprecation.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { afterNumber, linkNext, numberParams } from '../query/cursor.ts';
 import { queryInteger, queryLimit } from '../query/query-values.ts';
@@ -35,10 +34,6 @@ const paramsSchema = numberParams('outcome', OUTCOME_EXAMPLE.number);
 
 const alertsSchema = z.object({
   after: parameter(queryInteger({ min: 0, max: MAX }), 'Only alerts with a larger id.', 4821),
-  after_alert: deprecatedParameter(parameter(queryInteger({ min: 0, max: MAX }), '', 4821), {
-    since: '2026-11-27',
-    instead: '`after`',
-  }),
   limit: queryLimit('Maximum number of alerts.', { max: alertsOfOne, usual: alerts }),
 });
 
@@ -80,14 +75,13 @@ export function registerOutcomes(app: Api, deps: ServerDeps): void {
     },
     async handler(request, reply) {
       const { number } = request.params;
-      const { after_alert: alias = 0, after: afterAlert = alias, limit } = request.query;
+      const { after: afterAlert = 0, limit } = request.query;
       const settled = await readUpTo(deps, request, async (last) =>
         number <= last ? settlements.one(number, { afterAlert, limit }) : null,
       );
       if (settled === null) return refuse(reply, 'outcome_not_found', `Outcome ${number} was not found.`);
       const last = settled.hasMore ? settled.alerts.at(-1) : undefined;
-      const next = last === undefined ? null : { after_alert: null, after: last.id };
-      linkNext(request, reply, alertsSchema.shape, next);
+      linkNext(request, reply, alertsSchema.shape, last === undefined ? null : { after: last.id });
       return outcomeView(settled);
     },
   });

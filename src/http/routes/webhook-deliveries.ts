@@ -5,7 +5,6 @@ import { DELIVERY_LIMITS, DELIVERY_STATES } from '../../core/delivery/webhooks/d
 import { REDELIVERY_LIMITS } from '../../core/delivery/webhooks/redeliveries.ts';
 import { TEST_LIMITS } from '../../core/delivery/webhooks/webhook-tester.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
-import { deprecatedParameter } from '../hooks/deprecation.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { linkNext } from '../query/cursor.ts';
 import { queryLimit } from '../query/query-values.ts';
@@ -36,10 +35,6 @@ const querySchema = z.object({
     'Only deliveries older than the one with this `id`; 404 if that delivery no longer exists.',
     DELIVERY_EXAMPLE.id,
   ),
-  before: deprecatedParameter(parameter(z.string(), '', DELIVERY_EXAMPLE.id), {
-    since: '2026-11-27',
-    instead: '`before_id`',
-  }),
   status: parameter(z.enum(DELIVERY_STATES), 'Only deliveries with this status.', 'failed'),
 });
 
@@ -135,7 +130,7 @@ export function registerWebhookDeliveries(app: Api, { webhooks }: ServerDeps): v
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
-      const { limit, before: alias, before_id: before = alias, status: state } = request.query;
+      const { limit, before_id: before, status: state } = request.query;
       const found = await webhooks.deliveries(callerOf(request).key.id, id, {
         limit,
         ...(before !== undefined && { before }),
@@ -143,8 +138,8 @@ export function registerWebhookDeliveries(app: Api, { webhooks }: ServerDeps): v
       });
       if (found.ok) {
         const { deliveries, hasMore: has_more } = found;
-        const next = has_more ? { before: null, before_id: deliveries.at(-1)?.id ?? null } : null;
-        linkNext(request, reply, querySchema.shape, next);
+        const last = has_more ? deliveries.at(-1) : undefined;
+        linkNext(request, reply, querySchema.shape, last === undefined ? null : { before_id: last.id });
         return { deliveries: deliveries.map(deliveryView), has_more };
       }
       if (found.missing === 'webhook') return refuseWebhook(reply, id);

@@ -100,17 +100,15 @@ export class Fields {
     readonly name: string;
     readonly schema: JsonSchema;
     readonly description?: string | undefined;
-    readonly deprecated?: boolean;
     readonly mark: string;
   }): Html {
-    const { name, schema, deprecated = false } = field;
+    const { name, schema } = field;
     const found = this.#resolved(schema);
     const { default: usual = found['default'], items = {} } = schema;
     const notes = [
       ...limitsOf(found),
       ...(usual === undefined ? [] : [`default ${usual}`]),
       field.mark,
-      deprecated ? 'deprecated' : '',
     ].filter((note) => note !== '');
     const words = field.description ?? (found['description'] as string | undefined) ?? '';
     return html`<dt><code>${name}</code> <small>${this.typeOf(schema)}${notes.map((note) => `, ${note}`)}</small></dt>

@@ -29,11 +29,11 @@ interface Body {
 /** One operation: what it takes and answers, and beside it programs and an answer. */
 export function operationPart(endpoint: Endpoint, fields: Fields, publicUrl: string): Html {
   const { method, path, operation } = endpoint;
-  const { operationId: id, summary = '', description = '', security, deprecated = false } = operation;
+  const { operationId: id, summary = '', description = '', security } = operation;
   const requests = requestExamples(endpoint, publicUrl);
   return html`<section class="operation" id="${id}">
     <div class="stack">
-      <h2><a href="#${id}">${summary}</a>${deprecated ? html` <span class="badge">deprecated</span>` : null}</h2>
+      <h2><a href="#${id}">${summary}</a></h2>
       <p class="route"><b>${method.toUpperCase()}</b> <code>${path}</code>${security && html` <span class="badge">${security.length === 0 ? 'no key' : 'key optional'}</span>`}</p>
       <p>${marked(description)}</p>
       ${inputsOf(operation, fields)} ${answersOf(endpoint, fields)}

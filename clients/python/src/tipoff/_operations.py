@@ -112,13 +112,13 @@ class Operations:
         """The outcomes of markets, through all pages: `outcomes` of `GET /api/v1/outcomes`."""
         return self._items("outcomes", "/api/v1/outcomes", query={"after": after, "limit": 500 if limit is None else limit})
 
-    def get_outcome(self, number: int, *, after: int | None = None, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
+    def get_outcome(self, number: int, *, after: int | None = None, limit: int | None = None) -> types.Outcome:
         """One outcome: `GET /api/v1/outcomes/{number}`."""
-        return self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
+        return self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "limit": limit})  # type: ignore[no-any-return]
 
-    def iter_outcome_alerts(self, number: int, *, after: int | None = None, after_alert: int | None = None, limit: int | None = None) -> Iterator[types.SettledAlert]:
+    def iter_outcome_alerts(self, number: int, *, after: int | None = None, limit: int | None = None) -> Iterator[types.SettledAlert]:
         """One outcome, through all pages: `alerts` of `GET /api/v1/outcomes/{number}`."""
-        return self._items("alerts", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "after_alert": after_alert, "limit": 500 if limit is None else limit})
+        return self._items("alerts", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "limit": 500 if limit is None else limit})
 
     def list_exits(self, *, after: int | None = None, limit: int | None = None, wallet: str | None = None, market_id: str | None = None) -> types.Exits:
         """What was sold before the end: `GET /api/v1/exits`."""
@@ -196,13 +196,13 @@ class Operations:
         """Delete a webhook: `DELETE /api/v1/webhooks/{webhook_id}`."""
         return self._call("DELETE", "/api/v1/webhooks/{webhook_id}", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
 
-    def list_webhook_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> types.WebhookDeliveries:
+    def list_webhook_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, status: types.DeliveryStatus | None = None) -> types.WebhookDeliveries:
         """The deliveries of a webhook: `GET /api/v1/webhooks/{webhook_id}/deliveries`."""
-        return self._call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": limit, "before_id": before_id, "before": before, "status": status})  # type: ignore[no-any-return]
+        return self._call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": limit, "before_id": before_id, "status": status})  # type: ignore[no-any-return]
 
-    def iter_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> Iterator[types.WebhookDelivery]:
+    def iter_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, status: types.DeliveryStatus | None = None) -> Iterator[types.WebhookDelivery]:
         """The deliveries of a webhook, through all pages: `deliveries` of `GET /api/v1/webhooks/{webhook_id}/deliveries`."""
-        return self._items("deliveries", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": 100 if limit is None else limit, "before_id": before_id, "before": before, "status": status})
+        return self._items("deliveries", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": 100 if limit is None else limit, "before_id": before_id, "status": status})
 
     def rotate_webhook_secret(self, webhook_id: str) -> types.WebhookSecretRotated:
         """Rotate the secret of a webhook: `POST /api/v1/webhooks/{webhook_id}/rotate-secret`."""
@@ -318,13 +318,13 @@ class AsyncOperations:
         """The outcomes of markets, through all pages: `outcomes` of `GET /api/v1/outcomes`."""
         return self._items("outcomes", "/api/v1/outcomes", query={"after": after, "limit": 500 if limit is None else limit})
 
-    async def get_outcome(self, number: int, *, after: int | None = None, after_alert: int | None = None, limit: int | None = None) -> types.Outcome:
+    async def get_outcome(self, number: int, *, after: int | None = None, limit: int | None = None) -> types.Outcome:
         """One outcome: `GET /api/v1/outcomes/{number}`."""
-        return await self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "after_alert": after_alert, "limit": limit})  # type: ignore[no-any-return]
+        return await self._call("GET", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "limit": limit})  # type: ignore[no-any-return]
 
-    def iter_outcome_alerts(self, number: int, *, after: int | None = None, after_alert: int | None = None, limit: int | None = None) -> AsyncIterator[types.SettledAlert]:
+    def iter_outcome_alerts(self, number: int, *, after: int | None = None, limit: int | None = None) -> AsyncIterator[types.SettledAlert]:
         """One outcome, through all pages: `alerts` of `GET /api/v1/outcomes/{number}`."""
-        return self._items("alerts", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "after_alert": after_alert, "limit": 500 if limit is None else limit})
+        return self._items("alerts", "/api/v1/outcomes/{number}", values={"number": number}, query={"after": after, "limit": 500 if limit is None else limit})
 
     async def list_exits(self, *, after: int | None = None, limit: int | None = None, wallet: str | None = None, market_id: str | None = None) -> types.Exits:
         """What was sold before the end: `GET /api/v1/exits`."""
@@ -402,13 +402,13 @@ class AsyncOperations:
         """Delete a webhook: `DELETE /api/v1/webhooks/{webhook_id}`."""
         return await self._call("DELETE", "/api/v1/webhooks/{webhook_id}", values={"webhook_id": webhook_id})  # type: ignore[no-any-return]
 
-    async def list_webhook_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> types.WebhookDeliveries:
+    async def list_webhook_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, status: types.DeliveryStatus | None = None) -> types.WebhookDeliveries:
         """The deliveries of a webhook: `GET /api/v1/webhooks/{webhook_id}/deliveries`."""
-        return await self._call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": limit, "before_id": before_id, "before": before, "status": status})  # type: ignore[no-any-return]
+        return await self._call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": limit, "before_id": before_id, "status": status})  # type: ignore[no-any-return]
 
-    def iter_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, before: str | None = None, status: types.DeliveryStatus | None = None) -> AsyncIterator[types.WebhookDelivery]:
+    def iter_deliveries(self, webhook_id: str, *, limit: int | None = None, before_id: str | None = None, status: types.DeliveryStatus | None = None) -> AsyncIterator[types.WebhookDelivery]:
         """The deliveries of a webhook, through all pages: `deliveries` of `GET /api/v1/webhooks/{webhook_id}/deliveries`."""
-        return self._items("deliveries", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": 100 if limit is None else limit, "before_id": before_id, "before": before, "status": status})
+        return self._items("deliveries", "/api/v1/webhooks/{webhook_id}/deliveries", values={"webhook_id": webhook_id}, query={"limit": 100 if limit is None else limit, "before_id": before_id, "status": status})
 
     async def rotate_webhook_secret(self, webhook_id: str) -> types.WebhookSecretRotated:
         """Rotate the secret of a webhook: `POST /api/v1/webhooks/{webhook_id}/rotate-secret`."""

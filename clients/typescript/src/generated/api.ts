@@ -3897,16 +3897,6 @@ export interface components {
          */
         Link: string;
         /**
-         * @description When something that the request uses was deprecated (RFC 9745), in seconds since 1970; `Link` (`rel="deprecation"`) leads to what to use instead. Otherwise absent.
-         * @example @1795737600
-         */
-        Deprecation: string;
-        /**
-         * @description When it will be removed (RFC 8594), if that is planned.
-         * @example Sun, 28 Nov 2027 00:00:00 GMT
-         */
-        Sunset: string;
-        /**
          * @description Tag of this version of the body; send it as `If-None-Match`.
          * @example W/"k4Tt0pZ8vQx1"
          */
@@ -5450,11 +5440,6 @@ export interface operations {
             query?: {
                 /** @description Only alerts with a larger id. */
                 after?: number;
-                /**
-                 * @deprecated
-                 * @description Use `after`.
-                 */
-                after_alert?: number;
                 /** @description Maximum number of alerts. */
                 limit?: number;
             };
@@ -5483,8 +5468,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     Link: components["headers"]["Link"];
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6557,11 +6540,6 @@ export interface operations {
                 limit?: number;
                 /** @description Only deliveries older than the one with this `id`; 404 if that delivery no longer exists. */
                 before_id?: string;
-                /**
-                 * @deprecated
-                 * @description Use `before_id`.
-                 */
-                before?: string;
                 /** @description Only deliveries with this status. */
                 status?: components["schemas"]["DeliveryStatus"];
             };
@@ -6590,8 +6568,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     Link: components["headers"]["Link"];
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
                     [name: string]: unknown;
                 };
                 content: {
