@@ -122,6 +122,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
+    // Some containers run as a user without an entry.
     return 'unknown';
   }
 }

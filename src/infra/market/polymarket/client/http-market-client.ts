@@ -90,6 +90,7 @@ export class HttpMarketClient implements MarketClient {
     if (status === 200)
       return { body: JSON.parse(await answerText(answer, MAX_BYTES, onLength)), ...freshness };
     this.#pauseIfAsked(asked, answer);
+    // The status is the answer: a body that breaks off changes nothing.
     await answer.body.dump().catch(() => {});
     const outcome = status === 429 ? 'limited' : 'refused';
     throw new UpstreamFault(`${asked.path} answered ${status}`, { outcome, status });

@@ -1,4 +1,3 @@
-import { withDeadline } from '../../../../core/base/async/with-timeout.ts';
 import type { SteadyClock } from '../../../../core/base/time/clock.ts';
 import { SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { noLogger } from '../../../telemetry/no-logger.ts';
@@ -43,17 +42,18 @@ export async function examineMarket({
     now: () => clock.now() + (client.skewMs ?? 0),
     sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
   };
-  const { signal: caller } = new AbortController();
+  const over = new AbortController();
+  const { signal } = over;
+  void clock.sleep(LIMIT_MS, signal).then(() => over.abort());
   try {
-    return await withDeadline({ clock, deadlineMs: LIMIT_MS, signal: caller }, async (signal) => {
-      const examination = { market, client, clock: marketClock, random, signal };
-      const head = readHead(examination);
-      const sample = await sampleOf(head);
-      const checks = [...listChecks(examination, head, sample), ...streamChecks(examination, sample)];
-      const results = await Promise.all(checks.map((check) => resultOf(check, sample.isReal, signal)));
-      return [...results, ...clockResults(client.skewMs)];
-    });
+    const examination = { market, client, clock: marketClock, random, signal };
+    const head = readHead(examination);
+    const sample = await sampleOf(head);
+    const checks = [...listChecks(examination, head, sample), ...streamChecks(examination, sample)];
+    const results = await Promise.all(checks.map((check) => resultOf(check, sample.isReal, signal)));
+    return [...results, ...clockResults(client.skewMs)];
   } finally {
+    over.abort();
     await client.close();
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type EpochMs, HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
-import { getAs, type MarketClient } from '../client/market-client.ts';
+import { getAs, type MarketClient, UpstreamFault } from '../client/market-client.ts';
 import type { TradePollOptions } from './trade-pages.ts';
 
 /** After so much silence the market is asked whether its answers are fresh. Lists are rebuilt every 4 s. */
@@ -109,8 +109,9 @@ export class FeedSilence {
     try {
       const { lagMs, cachedMs } = await askStatus(client, signal);
       this.#stated = { lagMs, at: clock.now() - cachedMs };
-    } catch {
+    } catch (error) {
       // The statement before is believed until it is too old.
+      if (!signal.aborted && !(error instanceof UpstreamFault)) throw error;
     } finally {
       this.#isAsking = false;
     }
