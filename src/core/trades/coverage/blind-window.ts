@@ -16,10 +16,13 @@ export const CAUSE_WORDS = {
   stalled: 'The answers of the market were out of date.',
   unconfirmed: 'Trades came from a stream or a node, but nothing confirmed that they were complete.',
 } as const;
+/** Why nothing was confirmed. */
 export type WindowCause = keyof typeof CAUSE_WORDS;
+/** The same while no source showed trades. */
 export type BlindCause = Exclude<WindowCause, 'unconfirmed'>;
-
+/** All of the first. */
 export const WINDOW_CAUSES = Object.keys(CAUSE_WORDS) as readonly WindowCause[];
+/** All of the second. */
 export const BLIND_CAUSES = WINDOW_CAUSES.filter((cause) => cause !== 'unconfirmed');
 
 /** A time range in which the service may have missed trades when they were made. */
