@@ -1,4 +1,4 @@
-import { withTimeout } from '../src/core/base/async/with-timeout.ts';
+import { endsWithin, withTimeout } from '../src/core/base/async/with-timeout.ts';
 import type { Logger } from '../src/core/base/logger.ts';
 import type { Clock } from '../src/core/base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/base/time/duration.ts';
@@ -36,10 +36,11 @@ export class JobRunner {
 
   /** Starts no further run, waits up to 5 s for the running ones, and closes the ticks. Also allowed after a failed start. */
   async close(): Promise<void> {
-    const { clock, ticks } = this.#options;
+    const { clock, ticks, logger } = this.#options;
     this.#stop.abort();
     const ended = Promise.allSettled(this.#running.values());
-    await withTimeout({ clock, timeoutMs: DRAIN_MS }, ended).catch(() => {});
+    if (!(await endsWithin({ clock, timeoutMs: DRAIN_MS }, ended)))
+      logger.warn({ jobs: [...this.#running.keys()] }, 'jobs are still running at the end');
     await ticks.close();
   }
 
@@ -61,10 +62,7 @@ export class JobRunner {
   #begin(job: Job, how: Omit<RunOptions, 'signal'>): Promise<RunResult> {
     const current = this.#running.get(job.name);
     if (current !== undefined) return current;
-    const deps = {
-      ...this.#options,
-      failures: this.#failures,
-    };
+    const deps = { ...this.#options, failures: this.#failures };
     const run = runDue(deps, job, { ...how, signal: this.#stop.signal });
     const tracked = run.finally(() => this.#running.delete(job.name));
     this.#running.set(job.name, tracked);

@@ -86,7 +86,7 @@ export class Container {
     return this.#ended.promise;
   }
 
-  /** Resolves when the server listens, with its address. */
+  /** Resolves when the server listens, with its address. Rejects with what failed; `close` waits for the end of either. */
   start(): Promise<{ address: string }> {
     const started = this.#start();
     this.#starting = started.catch(() => {});

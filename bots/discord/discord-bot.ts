@@ -2,7 +2,7 @@ import { type Client, Events, type REST } from 'discord.js';
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import { FailureLog } from '../../src/core/base/async/failure-log.ts';
 import { retry } from '../../src/core/base/async/retry.ts';
-import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
+import { endsWithin } from '../../src/core/base/async/with-timeout.ts';
 import { HOUR_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import { type MissingItem, SetupWatch } from '../shared/bot-setup.ts';
@@ -110,28 +110,26 @@ export class DiscordBot implements ChatBot {
     const { rest, guildId, conversation, console, clock, logger } = this.#options;
     const commands = { rest, guildId, commands: conversation.commands, hasAdmin: console !== null };
     const register = async () => {
-      const registration = await registerCommands(commands);
+      const registered = await registerCommands(commands);
       await describeApplication(rest);
-      return registration;
+      if (registered.written > 0)
+        logger.info({ commands: registered.commands }, 'commands registered with Discord');
     };
-    const registered = await retry(register, {
+    const message = 'registration of the Discord commands failed; retrying';
+    await retry(register, {
       clock,
       signal: this.#closing.signal,
       backoff: REGISTRATION_BACKOFF,
-      failures: new FailureLog(
-        logger,
-        'registration of the Discord commands failed; retrying',
-        discordFields,
-      ),
-    }).catch(() => null);
-    if (registered !== null && registered.written > 0)
-      logger.info({ commands: registered.commands }, 'commands registered with Discord');
+      failures: new FailureLog(logger, message, discordFields),
+      // It fails only when the bot is closed.
+    }).catch(() => {});
   }
 
   async #close(): Promise<void> {
-    const { rest, clock } = this.#options;
+    const { rest, clock, logger } = this.#options;
     this.#closing.abort();
-    await withTimeout({ clock, timeoutMs: CLOSE_MS }, this.#inbox.drain()).catch(() => {});
+    if (!(await endsWithin({ clock, timeoutMs: CLOSE_MS }, this.#inbox.drain())))
+      logger.warn({}, 'Discord events are not answered at the end');
     this.#stop.abort();
     this.#expiring.close();
     await this.#gateway.close();

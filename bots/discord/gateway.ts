@@ -15,7 +15,7 @@ import {
 } from 'discord.js';
 import { untilAborted } from '../../src/core/base/async/repeat.ts';
 import { backoffMs, retry, withoutJitter } from '../../src/core/base/async/retry.ts';
-import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
+import { endsWithin } from '../../src/core/base/async/with-timeout.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
@@ -134,7 +134,9 @@ export class Gateway {
       return await ended.promise;
     } finally {
       await end.prepare();
-      await client.destroy().catch(() => {});
+      await client.destroy().catch((error: unknown) => {
+        logger.warn(discordFields(error), 'closing of a Discord connection failed');
+      });
       client.removeAllListeners();
       client.on(Events.Error, () => {});
     }
@@ -223,7 +225,7 @@ class ShardEnd {
   async prepare(): Promise<void> {
     this.#isEnding = true;
     if (this.#opening === null) return;
-    await withTimeout({ clock: this.#clock, timeoutMs: SETTLE_MS }, this.#opening.promise).catch(() => {});
+    await endsWithin({ clock: this.#clock, timeoutMs: SETTLE_MS }, this.#opening.promise);
   }
 
   #settle(): void {

@@ -1,7 +1,7 @@
 import { Bot } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
-import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
+import { endsWithin } from '../../src/core/base/async/with-timeout.ts';
 import type { ChatMetrics } from '../../src/core/chat/chat-store.ts';
 import type { KeyMessageStore } from '../../src/core/chat/conversation-stores.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
@@ -160,7 +160,7 @@ export class TelegramBot implements ChatBot {
     this.#outageTracker.end();
     this.#closing.abort();
     await this.#running;
-    await withTimeout({ clock, timeoutMs: link.times.closeMs }, this.#inbox.drain()).catch(() => {});
+    await endsWithin({ clock, timeoutMs: link.times.closeMs }, this.#inbox.drain());
     const updates = this.#queue.size;
     if (updates > 0) logger.warn({ updates }, 'Telegram updates are not answered at the end');
     link.close();

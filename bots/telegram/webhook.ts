@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Update } from 'grammy/types';
-import { withTimeout } from '../../src/core/base/async/with-timeout.ts';
+import { endsWithin } from '../../src/core/base/async/with-timeout.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 
@@ -48,7 +48,7 @@ export class WebhookListener {
     }
   }
 
-  /** Accepts no more updates for this path; the last path closes the port. */
+  /** Accepts no more updates for this path; the last path closes the port. `add` threw why it could not be opened. */
   async remove(path: string): Promise<void> {
     this.#receivers.delete(path);
     if (this.#receivers.size > 0) return;
@@ -75,7 +75,7 @@ export class WebhookListener {
     server.post('/*', async ({ url, body }, reply) => {
       if (!isUpdate(body)) return reply.code(400).send();
       const taken = this.#receivers.get(url)?.take(body);
-      if (taken !== undefined) await withTimeout({ clock, timeoutMs }, taken).catch(() => {});
+      if (taken !== undefined) await endsWithin({ clock, timeoutMs }, taken);
       return reply.send();
     });
     await server.listen({ port, host });

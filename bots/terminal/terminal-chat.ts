@@ -75,7 +75,7 @@ export class TerminalChat {
     return { ok: true, place: REFERENCE + shortened(firstLine(screen), QUOTE_LENGTH) };
   }
 
-  /** One thing after the other: no message comes between a move and its answer. */
+  /** One thing after the other: no message comes between a move and its answer. The caller gets a failure. */
   #alone(work: () => Promise<void>): Promise<void> {
     const done = this.#work.then(work);
     this.#work = done.catch(() => {});

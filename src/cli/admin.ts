@@ -124,6 +124,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
+    // Some containers run as a user without an entry.
     return 'unknown';
   }
 }

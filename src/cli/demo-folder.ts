@@ -78,6 +78,7 @@ export async function findDemo(): Promise<FoundDemo | null> {
 /** Null for a folder that another user made, and for a demo that does not listen yet. */
 async function demoIn(folder: string) {
   const file = join(folder, ACCESS);
+  // A demo that ends meanwhile removes them.
   const [found, written] = await Promise.all([folder, file].map((path) => lstat(path).catch(() => null)));
   if (!found || found.uid !== (process.getuid?.() ?? found.uid)) return null;
   const text = written ? await readFile(file, 'utf8').catch(() => '') : '';

@@ -1,82 +1,49 @@
-import { RequestBudget } from '../infra/market/polymarket/client/request-budget.ts';
-import { Doctor } from '../infra/market/polymarket/doctor/doctor.ts';
-import {
-  countsText,
-  type DoctorReport,
-  PROBES,
-  type ProbeName,
-  type ProbeResult,
-  probeTitle,
-  verdictOf,
-} from '../infra/market/polymarket/doctor/doctor-report.ts';
+import { type CheckResult, examineMarket } from '../infra/market/polymarket/doctor/doctor.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
-import { noLogger } from '../infra/telemetry/no-logger.ts';
 import { proxyWords } from '../wiring/proxy-words.ts';
 import { commandOf, readConfig } from './command.ts';
-import { createTerminal, showVerdict, type Terminal, verdictHang } from './terminal.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
 
 const FAILED = 1;
-const WIDTH = Math.max(...PROBES.map((probe) => probe.length));
-const HANG = verdictHang(WIDTH);
+/** Wrapped text begins below the address. */
+const HANG = 6;
 
 export const doctorCommand = commandOf({
   about:
-    'Checks that the market still behaves as this program assumes: each probe passes, warns or fails, and says what to do.',
-  usage: 'doctor [--json]',
-  options: { json: { type: 'boolean', help: 'the report as JSON on standard output' } },
-  notes: `It needs no database and takes up to a minute, with 2 % of what the market allows. It reads the settings
+    'Reads each address of the market once in each form in which the service does, and says what was read, or what is wrong and what to do.',
+  usage: 'doctor',
+  options: {},
+  notes: `It needs no database and takes up to 45 s. It reads the settings
 POLYMARKET_DATA_URL, POLYMARKET_GAMMA_URL, POLYMARKET_STREAM_URL, POLYMARKET_CLOB_URL, POLYGON_RPC_URL,
 HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.
-Exit codes: 0 nothing failed, 1 a probe failed, 2 wrong usage.`,
-  run: ({ json = false }) => examine(json),
+Exit codes: 0 all checks passed, 1 a check failed, 2 wrong usage.`,
+  run: async () => {
+    const terminal = createTerminal(process.stdout);
+    const config = readConfig(process.env);
+    const proxies = proxyWords(config);
+    if (proxies !== null) terminal.prose(`${proxies}\n`);
+    terminal.progress('… asking the market');
+    const market = { ...config.market, proxies: config.proxy };
+    const results = await examineMarket({ market, clock: systemClock, random: Math.random });
+    show(terminal, results);
+    if (results.some(({ isWell }) => !isWell)) process.exitCode = FAILED;
+  },
 });
 
-async function examine(isJson: boolean): Promise<void> {
-  const output = createTerminal(process.stdout);
-  const config = readConfig(process.env);
-  const proxies = proxyWords(config);
-  if (proxies !== null && !isJson) output.prose(`${proxies}\n`);
-  const doctor = new Doctor({
-    market: { ...config.market, proxies: config.proxy },
-    budget: new RequestBudget(systemClock, noLogger),
-    clock: systemClock,
-    metrics: { upstreamAnswered() {}, upstreamReceived() {}, upstreamAged() {} },
-    random: Math.random,
-  });
-  const report = await (isJson ? doctor.examine(NEVER) : examinedInPublic(doctor, output));
-  if (isJson) output.line(JSON.stringify({ verdict: verdictOf(report), proxies, ...report }, null, 2));
-  else showSummary(output, report);
-  if (verdictOf(report) === 'fail') process.exitCode = FAILED;
-}
-
-/** Ctrl-C ends the process: there is nothing to put away. */
-const NEVER = new AbortController().signal;
-
-function examinedInPublic(doctor: Doctor, terminal: Terminal): Promise<DoctorReport> {
-  const awaited = new Set<ProbeName>(PROBES);
-  const progress = () => {
-    const [next] = awaited;
-    if (next === undefined) return;
-    const done = PROBES.length - awaited.size;
-    // Short: a line that wraps cannot be replaced.
-    terminal.progress(`… ${done} of ${PROBES.length} done, waiting for ${probeTitle(next)}`);
-  };
-  progress();
-  return doctor.examine(NEVER, (result) => {
-    awaited.delete(result.probe);
-    showResult(terminal, result);
-    progress();
-  });
-}
-
-function showResult(terminal: Terminal, { probe, verdict, seen, details = [] }: ProbeResult): void {
-  showVerdict(terminal, verdict, probeTitle(probe).padEnd(WIDTH), seen);
-  for (const detail of details) terminal.line(terminal.style('dim', `${' '.repeat(HANG)}${detail}`));
-}
-
-function showSummary(terminal: Terminal, report: DoctorReport): void {
+/** What is well first, then what failed, each cause once. */
+function show(terminal: Terminal, results: readonly CheckResult[]): void {
+  const width = Math.max(...results.map(({ address }) => address.length));
+  const failed = results.filter(({ isWell }) => !isWell);
+  for (const { address, isWell, text } of results)
+    if (isWell) terminal.prose(`${terminal.style('green', 'ok')}    ${address.padEnd(width)}  ${text}`, HANG);
+  for (const [cause, alike] of Map.groupBy(failed, ({ text }) => text))
+    for (const [index, { address }] of alike.entries()) {
+      const text = index === 0 ? cause : 'the same';
+      terminal.prose(`${terminal.style('red', 'FAIL')}  ${address.padEnd(width)}  ${text}`, HANG);
+    }
+  const count = results.length;
   terminal.line();
-  terminal.prose(`${countsText(report)}, in ${Math.round((report.endedAt - report.startedAt) / 1_000)} s.`);
-  for (const { probe, action } of report.results)
-    if (action !== null) terminal.prose(`${probeTitle(probe)}: ${action}`, 2);
+  terminal.line(
+    failed.length === 0 ? `All ${count} checks passed.` : `${failed.length} of ${count} checks failed.`,
+  );
 }

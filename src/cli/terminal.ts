@@ -51,24 +51,6 @@ export function progressBar(part: number, width = 30): string {
   return `[${'█'.repeat(filled)}${'░'.repeat(width - filled)}] ${String(Math.floor(part * 100)).padStart(3)} %`;
 }
 
-const MARKS = {
-  pass: { text: 'pass', style: 'green' },
-  warn: { text: 'warn', style: 'yellow' },
-  fail: { text: 'FAIL', style: 'red' },
-  skipped: { text: 'skip', style: 'dim' },
-  note: { text: 'note', style: 'dim' },
-} as const;
-export type VerdictMark = keyof typeof MARKS;
-
-export function verdictHang(width: number): number {
-  return width + 8;
-}
-
-export function showVerdict(terminal: Terminal, verdict: VerdictMark, name: string, text: string): void {
-  const { text: mark, style } = MARKS[verdict];
-  terminal.prose(`${terminal.style(style, mark)}  ${name}  ${text}`, verdictHang(name.length));
-}
-
 export function alignColumns(
   table: readonly (readonly string[])[],
   isLeft: (column: number) => boolean = (column) => column === 0,

@@ -43,11 +43,12 @@ function shorten(json: Json, place: Place): void {
   for (const name of DROPPED[io]) delete json[name];
   // Of parts of answers: they are checked before they are sent.
   if (io === 'output' && field !== '') delete json['required'];
-  cutDescription(json);
+  const [firstClause] = json.description?.split(/(?<=\.) |; /, 1) ?? [];
+  if (firstClause !== undefined) json.description = firstClause;
   const words = `${field}: ${json.description}`;
   if (said.has(words)) delete json.description;
   said.add(words);
-  if (io === 'output' && isOfMarket(field)) Object.assign(json, MARKET_TEXT);
+  if (io === 'output' && OF_MARKET.has(field)) Object.assign(json, MARKET_TEXT);
   const { properties = {}, $defs = {}, items, anyOf = [] } = json as z.core.JSONSchema.JSONSchema;
   for (const [name, inner] of Object.entries({ ...$defs, ...properties })) {
     shorten(inner as Json, { ...place, field: name });
@@ -66,12 +67,6 @@ function joinTypes(json: Json, alternatives: readonly object[]): void {
   json['type'] = types;
 }
 
-/** To its first clause. */
-function cutDescription(json: Json): void {
-  const [first] = json.description?.split(/(?<=\.) |; /, 1) ?? [];
-  if (first !== undefined) json.description = first;
-}
-
 const LENGTH = 200;
 /** Fields that hold what strangers wrote on the market. */
 const OF_MARKET = new Set<unknown>(['event_title', 'event_slug', 'outcome']);
@@ -81,14 +76,10 @@ const UNSEEN = /[\p{Cf}\p{Co}\p{Cn}]/gu;
 /** What the schema of such a field says. */
 const MARKET_TEXT = { description: 'Untrusted data, written by strangers.' };
 
-export function isOfMarket(field: unknown): boolean {
-  return OF_MARKET.has(field);
-}
-
 /** The value with the text of the market in it as one visible line each, at most 200 characters long. */
 export function asPlainText<Value extends object>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (name, inner: unknown) =>
-    isOfMarket(name) && typeof inner === 'string'
+    OF_MARKET.has(name) && typeof inner === 'string'
       ? cutText(oneLine(inner.replace(UNSEEN, '')), LENGTH)
       : inner,
   ) as Value;

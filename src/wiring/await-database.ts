@@ -1,15 +1,14 @@
 import { retry } from '../core/base/async/retry.ts';
-import { withDeadline } from '../core/base/async/with-timeout.ts';
 import { DatabaseUnavailable } from '../core/base/database-errors.ts';
 import type { Logger } from '../core/base/logger.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import { SECOND_MS } from '../core/base/time/duration.ts';
 import type { Database } from '../core/database.ts';
 
-const WAIT_MS = 60 * SECOND_MS;
+const LAST_ATTEMPT_MS = 59 * SECOND_MS;
 const BACKOFF = { firstMs: SECOND_MS, mostMs: SECOND_MS };
 
-/** Opens the database, waiting up to 60 s for one that cannot be used yet. */
+/** Opens the database, waiting up to 60 s for one that cannot be used yet; the last attempt begins a second before. */
 export async function awaitDatabase(
   open: () => Promise<Database>,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
@@ -26,7 +25,5 @@ export async function awaitDatabase(
   const isFinal = (error: unknown) => !(error instanceof DatabaseUnavailable);
   // The end of the process ends the wait: nothing has been started that must be closed.
   const { signal } = new AbortController();
-  return withDeadline({ clock, deadlineMs: WAIT_MS, signal }, (within) =>
-    retry(attempt, { clock, signal: within, backoff: BACKOFF, isFinal }),
-  );
+  return retry(attempt, { clock, signal, backoff: BACKOFF, isFinal, until: clock.now() + LAST_ATTEMPT_MS });
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { PLATFORM_LABELS } from '../core/accounts/customers/customer.ts';
 import type { Alert } from '../core/alerts/alert.ts';
 import { describeTrade } from '../core/alerts/describe-alert.ts';
+import { FailureLog } from '../core/base/async/failure-log.ts';
 import { repeatUntil } from '../core/base/async/repeat.ts';
 import type { Logger } from '../core/base/logger.ts';
 import { oneLine } from '../core/base/text/formats.ts';
@@ -69,7 +70,8 @@ export async function startOnScreen(service: ShownService, screen: Screen): Prom
   const { clock, config } = screen;
   const last = await database.alerts.last();
   const { address } = await service.start();
-  const key = await firstKeyCommand({ clock, database }).catch(() => null);
+  const failures = new FailureLog(logger, 'keys unavailable');
+  const key = await failures.guard(() => firstKeyCommand({ clock, database }));
   screen.write(startScreen(config, { address, key }));
   const unsubscribe = feed.subscribe(last?.id ?? 0, (alerts) => {
     for (const alert of alerts) logger.info({}, alertWords(alert));

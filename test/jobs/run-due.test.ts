@@ -124,9 +124,13 @@ test('closing aborts what runs and waits for it, starts nothing more, and closes
   expect(isClosed()).toBe(true);
 });
 
-test('closing waits 5 s at most', async () => {
+test('closing waits 5 s at most, and names the jobs that still run', async () => {
+  const warn = vi.fn();
   const { job } = notedJob(() => new Promise(() => {}));
-  const { runner, clock, tick, isClosed } = await startRunner({ jobs: [job] });
+  const { runner, clock, tick, isClosed } = await startRunner({
+    jobs: [job],
+    logger: { ...silentLogger, warn },
+  });
   await tick('daily-digest');
 
   const closing = runner.close();
@@ -136,6 +140,7 @@ test('closing waits 5 s at most', async () => {
 
   await closing;
   expect(isClosed()).toBe(true);
+  expect(warn).toHaveBeenCalledWith({ jobs: ['daily-digest'] }, 'jobs are still running at the end');
 });
 
 const NOT_DUE = { isRun: false };

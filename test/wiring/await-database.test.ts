@@ -30,7 +30,7 @@ function absentUntil(openSecond: number) {
 test('a database that is absent at start is waited for, which the log says', async () => {
   const { clock, lines, opened } = fixtureOf(absentUntil(25));
 
-  await clock.asleep(2);
+  await clock.asleep(1);
   await clock.advance(25_000);
 
   expect(await opened).toBe(DATABASE);
@@ -43,7 +43,7 @@ test('a database that is absent at start is waited for, which the log says', asy
 test('after 60 s its last error is thrown', async () => {
   const { clock, seconds, opened } = fixtureOf(absentUntil(1_000));
 
-  await clock.asleep(2);
+  await clock.asleep(1);
   await clock.advance(60_000);
 
   expect(await opened).toBe(AWAY);

@@ -60,7 +60,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     if (move.kind === 'content') return { step: CONTENT_STEP, argument: '' };
     if (move.kind === 'tap') return split(move.action);
     const text = move.kind === 'text' ? move.text : move.argument;
-    if (hasKey(text)) return { step: PASTED_KEY_STEP, argument: text };
+    if (keysIn(text).length > 0) return { step: PASTED_KEY_STEP, argument: text };
     if (move.kind === 'command')
       return commandStep(move, asked ?? '', commands) ?? { step: UNKNOWN_STEP, argument: move.name };
     return asked === null ? textStep(text, commands) : split(`${asked}:${text}`);
@@ -174,10 +174,6 @@ function split(action: string): RequestedStep {
   return end < 0
     ? { step: action, argument: '' }
     : { step: action.slice(0, end), argument: action.slice(end + 1) };
-}
-
-function hasKey(text: string): boolean {
-  return keysIn(text).length > 0;
 }
 
 /** The action of the retry button: the same step where a button can hold it, else the menu. */

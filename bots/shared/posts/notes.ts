@@ -113,8 +113,9 @@ function pausedFollows({ count, limit, paused }: NonNullable<ChatFacts['trial_en
   const names = paused.slice(0, NAMED_FOLLOWS).map((name) => shortened(name, FOLLOW_NAME_LENGTH));
   const more = paused.length > names.length ? `; and ${paused.length - names.length} more` : '';
   return [
-    `You follow ${count}; Free allows ${limit}. The oldest ${limit} continue; paused: ${names.join('; ')}${more}. `,
-    ...['None is deleted: ', { code: '/follows' }, ' lists them.'],
+    `You follow ${count}; Free allows ${limit}. The oldest ${limit} continue; paused: ${names.join('; ')}${more}. None is deleted: `,
+    { code: '/follows' },
+    ' lists them.',
   ];
 }
 

@@ -141,6 +141,7 @@ function explorerNamed(path: readonly string[], { searchParams }: URL): Pasted |
   return WHOLE.test(address) ? walletIn(address) : null;
 }
 
+/** The part itself when its escapes are not valid. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,7 +1,7 @@
 import { PLATFORMS, type Platform } from '../accounts/customers/customer.ts';
 import { FailureLog } from '../base/async/failure-log.ts';
 import { Notifier, repeat } from '../base/async/repeat.ts';
-import { withTimeout } from '../base/async/with-timeout.ts';
+import { endsWithin } from '../base/async/with-timeout.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
@@ -79,7 +79,7 @@ export class ChatEngine<View> {
     const personal = PLATFORMS.flatMap((platform) => this.#personalLoops(platform)).map((loop) =>
       loop.run(signal),
     );
-    this.#running = Promise.allSettled([...sending, ...personal, this.#recoverClaims(signal)]);
+    this.#running = Promise.all([...sending, ...personal, this.#recoverClaims(signal)]);
   }
 
   /** Call when a message was added that is due. Does not end the pause of a queue. */
@@ -87,17 +87,13 @@ export class ChatEngine<View> {
 
   /** Lets messages that are being sent end, within 5 seconds; the others stay in the outbox. */
   async close(): Promise<void> {
+    const { clock, logger } = this.#options;
     this.#stop.abort();
-    await this.#runningWithin(LAST_SENDS_MS);
+    await endsWithin({ clock, timeoutMs: LAST_SENDS_MS }, this.#running);
     this.#sender.abort();
-    await this.#runningWithin(LAST_WRITES_MS);
+    await endsWithin({ clock, timeoutMs: LAST_WRITES_MS }, this.#running);
     const { size } = this.#sender.inFlight;
-    if (size > 0)
-      this.#options.logger.warn({ messages: size }, 'outcome of chat messages unknown at the end');
-  }
-
-  async #runningWithin(timeoutMs: number): Promise<void> {
-    await withTimeout({ clock: this.#options.clock, timeoutMs }, this.#running).catch(() => {});
+    if (size > 0) logger.warn({ messages: size }, 'outcome of chat messages unknown at the end');
   }
 
   #queuesOf(platform: Channel): readonly QueueSteps[] {

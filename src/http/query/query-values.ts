@@ -5,10 +5,8 @@ import { invalidValue } from '../schemas/validation.ts';
 
 const INTEGER = /^[+-]?\d+$/;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-const WORDS = new Map([
-  ...['true', '1', 'yes', 'on'].map((word) => [word, true] as const),
-  ...['false', '0', 'no', 'off'].map((word) => [word, false] as const),
-]);
+const TRUE = /^(?:true|1|yes|on)$/i;
+const FALSE = /^(?:false|0|no|off)$/i;
 
 /** The address of a wallet, in any case. */
 export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -72,7 +70,7 @@ export function queryNumber() {
 
 export function queryBoolean() {
   return queryValue(
-    (text) => WORDS.get(text.toLowerCase()),
+    (text) => TRUE.test(text) || (FALSE.test(text) ? false : undefined),
     invalidValue('bool_parsing', 'Input should be a valid boolean, unable to interpret input'),
   ).meta({ type: 'boolean' });
 }

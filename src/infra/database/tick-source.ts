@@ -43,7 +43,7 @@ class IntervalTicks implements TickSource {
   async #begin(run: (job: string) => Promise<void>): Promise<void> {
     const { signal } = this.#stop;
     await this.#clock.sleep(Math.min(FIRST_TICK_MS, this.#intervalMs), signal);
-    // A job that takes long delays no other.
+    // A job that takes long delays no other. `run` logs its failure.
     const runAll = () => this.#jobs.forEach((job) => void run(job).catch(() => {}));
     await repeat(runAll, { clock: this.#clock, signal, intervalMs: this.#intervalMs });
   }

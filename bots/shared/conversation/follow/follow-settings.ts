@@ -15,8 +15,16 @@ import { refusedScreen } from './add-screens.ts';
 import { personOf } from './follow-reads.ts';
 
 const OFFERED_ZONES = [
-  ...['America/Los_Angeles', 'America/New_York', 'America/Sao_Paulo', 'Europe/London', 'Europe/Berlin'],
-  ...['Asia/Dubai', 'Asia/Kolkata', 'Asia/Singapore', 'Asia/Tokyo', 'Australia/Sydney'],
+  'America/Los_Angeles',
+  'America/New_York',
+  'America/Sao_Paulo',
+  'Europe/London',
+  'Europe/Berlin',
+  'Asia/Dubai',
+  'Asia/Kolkata',
+  'Asia/Singapore',
+  'Asia/Tokyo',
+  'Australia/Sydney',
 ];
 const ZONE_ASK = { action: 'follow_zone_to', label: 'City or zone' };
 

@@ -54,7 +54,7 @@ export function filterPreview(filter: LastingFilter, state: FilterState): Screen
   const { averageEntry } = ratesOf(settled);
   const save =
     edited === null
-      ? { label: 'Follow', action: saveAction(filter) }
+      ? { label: 'Follow', action: `fs:${filterCode(filter)}` }
       : { label: 'Save the change', action: `fc:${edited}:${filterCode(filter)}` };
   const less =
     narrower === null
@@ -79,11 +79,6 @@ export function filterPreview(filter: LastingFilter, state: FilterState): Screen
     [[save, ...less], [MENU_BUTTONS]],
     { action: edited === null ? 'follow' : `follow_edit_to:${edited}`, label: 'Another filter' },
   );
-}
-
-/** The action that saves a new rule. */
-function saveAction(filter: LastingFilter): string {
-  return `fs:${filterCode(filter)}`;
 }
 
 /** The action that shows what a rule would bring. */

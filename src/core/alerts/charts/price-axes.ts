@@ -1,4 +1,4 @@
-import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 
 /** A line across the chart: its distance from the left or top in per cent, and its label. */
 export interface Tick {
@@ -15,11 +15,10 @@ export interface Axis {
   readonly ticks: readonly Tick[];
 }
 
-const TIME_STEPS = [
-  ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE_MS),
-  ...[1, 3, 6, 12].map((hours) => hours * HOUR_MS),
-  ...[1, 2, 4, 7, 14].map((days) => days * DAY_MS),
-];
+/** From a minute to two weeks. */
+const TIME_STEPS = [1, 5, 15, 30, 60, 180, 360, 720, 1_440, 2_880, 5_760, 10_080, 20_160].map(
+  (minutes) => minutes * MINUTE_MS,
+);
 const MONTH_STEPS = [1, 2, 3, 6];
 const MONTH_MS = 30 * DAY_MS;
 const TIME_TICKS_MAX = 5;

@@ -42,26 +42,19 @@ function anyOf(signal: AbortSignal | undefined, expired: AbortController): Abort
   return signal === undefined ? expired.signal : AbortSignal.any([signal, expired.signal]);
 }
 
-interface Deadline {
-  readonly clock: Pick<Clock, 'sleep'>;
-  readonly deadlineMs: number;
-  readonly signal: AbortSignal;
-}
-
 /**
- * Runs a task with a signal that aborts when the time has passed or the caller's signal aborts. Always waits for the task to end,
- * so that its findings up to then count. Leaves no timer.
+ * Waits at most `timeoutMs` for work to end. Resolves to whether it ended; what ends later is nobody's, and its error is dropped.
+ * Throws the error of work that fails in time. Leaves no timer.
  */
-export async function withDeadline<Answer>(
-  { clock, deadlineMs, signal }: Deadline,
-  task: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
-  const over = new AbortController();
-  const within = AbortSignal.any([signal, over.signal]);
-  void clock.sleep(deadlineMs, within).then(() => over.abort());
+export async function endsWithin(
+  { clock, timeoutMs }: Pick<TimeLimit, 'clock' | 'timeoutMs'>,
+  work: Promise<unknown>,
+): Promise<boolean> {
+  const ended = new AbortController();
+  const late = clock.sleep(timeoutMs, ended.signal).then(() => false);
   try {
-    return await task(within);
+    return await Promise.race([work.then(() => true), late]);
   } finally {
-    over.abort();
+    ended.abort(SETTLED);
   }
 }

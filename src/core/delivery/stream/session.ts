@@ -72,6 +72,7 @@ function isPing(text: string): boolean {
   return trimmed === 'ping' || typeOf(trimmed) === 'ping';
 }
 
+/** Undefined for what is not JSON. */
 function typeOf(json: string): unknown {
   try {
     return (JSON.parse(json) as { type?: unknown }).type;

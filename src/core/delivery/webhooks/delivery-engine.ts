@@ -1,5 +1,5 @@
 import { EVENT_KINDS } from '../../alerts/numbered-events.ts';
-import { withTimeout } from '../../base/async/with-timeout.ts';
+import { endsWithin } from '../../base/async/with-timeout.ts';
 import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import { AttemptResults } from './attempt-results.ts';
 import { type DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
@@ -70,23 +70,20 @@ export class DeliveryEngine {
 
   /** Ends what is in flight and stores its outcome, within 9 seconds; waiting rows stay for the next start. */
   async close(): Promise<void> {
+    const { clock, logger } = this.#options;
     this.#stopped.abort();
     const lastWork = Promise.allSettled([this.#dispatch.stop(), this.#fanningOut, this.#sweeping]);
-    await this.#within(LAST_CLAIM_MS, lastWork);
-    await this.#within(LAST_SENDS_MS, this.#dispatch.seal());
-    await this.#within(LAST_WRITE_MS, this.#results.written());
+    await endsWithin({ clock, timeoutMs: LAST_CLAIM_MS }, lastWork);
+    await endsWithin({ clock, timeoutMs: LAST_SENDS_MS }, this.#dispatch.seal());
+    await endsWithin({ clock, timeoutMs: LAST_WRITE_MS }, this.#results.written());
     const { size } = this.#results;
-    if (size > 0) this.#options.logger.warn({ deliveries: size }, 'outcomes of deliveries were not stored');
+    if (size > 0) logger.warn({ deliveries: size }, 'outcomes of deliveries were not stored');
     this.#results.abandon();
   }
 
   status(): DeliveryStatus {
     const { queue } = this.#dispatch;
     return { waiting: queue.waiting, inFlight: queue.inFlight, oldestWaitingAt: queue.oldest() };
-  }
-
-  async #within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
-    await withTimeout({ clock: this.#options.clock, timeoutMs }, work).catch(() => {});
   }
 
   #onAdded(added: readonly WaitingDelivery[]): void {

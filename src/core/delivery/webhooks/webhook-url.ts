@@ -17,10 +17,8 @@ const TURNED = /[\s\\\p{Cc}]/u;
 /**
  * Suffixes of names that only private networks resolve: special-use and withheld ones (RFC 6762, 8375; ICANN), clusters, Consul.
  */
-const INTERNAL = [
-  ...['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'lan', 'home.arpa'],
-  ...['corp', 'home', 'mail', 'svc', 'consul', 'docker'],
-];
+const INTERNAL =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|lan|home\.arpa|corp|home|mail|svc|consul|docker)$/;
 /** Other services listen on lower ports, and a webhook would reveal whether one does. */
 const FIRST_FREE_PORT = 1_024;
 const IPV4 = /^\d+(\.\d+){3}$/;
@@ -51,8 +49,7 @@ export function hostProblem(host: string, isPublic: IsPublicAddress): 'not_publi
   if (host.startsWith('[')) return isPublic(host.slice(1, -1)) ? null : 'not_public';
   if (IPV4.test(host)) return isPublic(host) ? null : 'not_public';
   const name = host.replace(/\.+$/, '');
-  const isInternal = INTERNAL.some((end) => name === end || name.endsWith(`.${end}`));
   // A name with a single label is resolved in the resolver's own network.
   const isWhole = name.includes('.') && name.split('.').every((label) => label !== '');
-  return isInternal || !isWhole ? 'internal_name' : null;
+  return INTERNAL.test(name) || !isWhole ? 'internal_name' : null;
 }

@@ -1,19 +1,29 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 
 /**
- * Why the feed was blind. `stopped`: the service did not run. `refused`: HTTP 403 or 451. `not_found`: 404. `rate_limited`:
- * 429. `failing`: another error status, or an invalid answer. `stalled`: outdated answers. `tls`, `dns`: no connection for
- * this reason. `unreachable`: no answer for another reason.
+ * Why the feed was blind, with a sentence for operators and customers. `failing`: another error status, or an invalid answer.
+ * `unconfirmed`: a source showed trades, but no source that guarantees completeness did.
  */
-export const BLIND_CAUSES = [
-  ...(['stopped', 'unreachable', 'dns', 'tls'] as const),
-  ...(['refused', 'not_found', 'rate_limited', 'failing', 'stalled'] as const),
-] as const;
-export type BlindCause = (typeof BLIND_CAUSES)[number];
-
-/** `unconfirmed`: a source showed trades, but no source that guarantees completeness did. */
-export const WINDOW_CAUSES = [...BLIND_CAUSES, 'unconfirmed'] as const;
-export type WindowCause = (typeof WINDOW_CAUSES)[number];
+export const CAUSE_WORDS = {
+  stopped: 'The service did not run.',
+  unreachable: 'The market did not answer.',
+  dns: 'The host name of the market could not be resolved.',
+  tls: 'The TLS connection to the market failed.',
+  refused: 'The market refused this address (HTTP 403 or 451): is it geo-blocked?',
+  not_found: 'The market did not know the path (HTTP 404): has its API moved?',
+  rate_limited: 'The market asked to wait (HTTP 429).',
+  failing: 'The market answered with errors.',
+  stalled: 'The answers of the market were out of date.',
+  unconfirmed: 'Trades came from a stream or a node, but nothing confirmed that they were complete.',
+} as const;
+/** Why nothing was confirmed. */
+export type WindowCause = keyof typeof CAUSE_WORDS;
+/** The same while no source showed trades. */
+export type BlindCause = Exclude<WindowCause, 'unconfirmed'>;
+/** All of the first. */
+export const WINDOW_CAUSES = Object.keys(CAUSE_WORDS) as readonly WindowCause[];
+/** All of the second. */
+export const BLIND_CAUSES = WINDOW_CAUSES.filter((cause) => cause !== 'unconfirmed');
 
 /** A time range in which the service may have missed trades when they were made. */
 export interface BlindWindow {
@@ -52,20 +62,6 @@ export interface CoverageMetrics {
 
 /** `unconfirmed`: trades come only from a source that does not guarantee completeness. */
 export type FeedVisibility = 'seen' | 'unconfirmed' | 'blind';
-
-/** The causes as sentences for operators and customers. */
-export const CAUSE_WORDS: Readonly<Record<WindowCause, string>> = {
-  stopped: 'The service did not run.',
-  unreachable: 'The market did not answer.',
-  dns: 'The host name of the market could not be resolved.',
-  tls: 'The TLS connection to the market failed.',
-  refused: 'The market refused this address (HTTP 403 or 451): is it geo-blocked?',
-  not_found: 'The market did not know the path (HTTP 404): has its API moved?',
-  rate_limited: 'The market asked to wait (HTTP 429).',
-  failing: 'The market answered with errors.',
-  stalled: 'The answers of the market were out of date.',
-  unconfirmed: 'Trades came from a stream or a node, but nothing confirmed that they were complete.',
-};
 
 /** Trades of new wallets that wait for facts about them, longer than usual: their alerts are late. */
 export interface FactsDelayed {

@@ -213,7 +213,7 @@ class CoverageWriter {
     if (this.#isDue() && this.#writing === null) await this.#failures.guard(() => this.#flushOnce());
   }
 
-  /** Writes all that is left immediately. Throws when the write fails. */
+  /** Writes all that is left immediately. Throws when the write fails; the failure of one in progress is logged by `write`. */
   async settle(): Promise<void> {
     await this.#writing?.catch(() => {});
     await this.#flushOnce();

@@ -1,5 +1,5 @@
 import { type Connection, type ConnectOptions, createConnection, mongo } from 'mongoose';
-import { withTimeout } from '../../../core/base/async/with-timeout.ts';
+import { endsWithin } from '../../../core/base/async/with-timeout.ts';
 import { DATABASE_TIMEOUT_MS } from '../../../core/base/database-errors.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { UserError } from '../../../core/base/user-error.ts';
@@ -65,9 +65,9 @@ async function openConnection(
   }
 }
 
-/** A server that hangs does not hold up the end of the process. */
+/** A server that hangs or is gone does not hold up the end: its connections end with the process. */
 export async function closeInTime(connection: Connection, clock: Clock): Promise<void> {
-  await withTimeout({ clock, timeoutMs: CLOSE_TIMEOUT_MS }, connection.close()).catch(() => {});
+  await endsWithin({ clock, timeoutMs: CLOSE_TIMEOUT_MS }, connection.close()).catch(() => {});
 }
 
 export function nativeCollection(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { untilAborted } from '../../../../src/core/base/async/repeat.ts';
-import { withDeadline, withTimeout } from '../../../../src/core/base/async/with-timeout.ts';
+import { endsWithin, withTimeout } from '../../../../src/core/base/async/with-timeout.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 
 describe('withTimeout', () => {
@@ -39,38 +38,28 @@ describe('withTimeout', () => {
   });
 });
 
-describe('withDeadline', () => {
-  function started(task: (signal: AbortSignal) => Promise<string>) {
+describe('endsWithin', () => {
+  test('tells that work ended in time, and leaves no timer', async () => {
     const clock = createFakeClock(0);
-    const stop = new AbortController();
-    return { clock, stop, answer: withDeadline({ clock, deadlineMs: 1_000, signal: stop.signal }, task) };
-  }
-
-  test('a task gets a signal that aborts when the time has passed, and its answer still counts', async () => {
-    const { clock, answer } = started(async (signal) => {
-      await untilAborted(signal);
-      return `ended at ${clock.now()}`;
-    });
-    await clock.advance(2_000);
-    expect(await answer).toBe('ended at 1000');
+    expect(await endsWithin({ clock, timeoutMs: 1_000 }, Promise.resolve('answer'))).toBe(true);
+    expect(clock.sleepers).toBe(0);
   });
 
-  test("the caller's signal aborts the task's", async () => {
-    const { stop, answer } = started(async (signal) => {
-      await untilAborted(signal);
-      return 'aborted';
-    });
-    stop.abort();
-    expect(await answer).toBe('aborted');
+  test('tells that work did not end in time; a later error is dropped', async () => {
+    const clock = createFakeClock(0);
+    const work = Promise.withResolvers<void>();
+    const ended = endsWithin({ clock, timeoutMs: 1_000 }, work.promise);
+    await clock.asleep(1);
+    await clock.advance(1_000);
+    expect(await ended).toBe(false);
+    work.reject(new Error('too late'));
+    await clock.advance(1);
   });
 
-  test.each([
-    ['an answer', () => Promise.resolve('answer')],
-    ['an error', () => Promise.reject(new Error('broken'))],
-  ])('leaves no timer after %s', async (_, task) => {
-    const { clock, answer } = started(task);
-    await answer.catch(() => {});
-    await Promise.resolve();
+  test('throws the error of work that fails in time', async () => {
+    const clock = createFakeClock(0);
+    const failed = endsWithin({ clock, timeoutMs: 1_000 }, Promise.reject(new Error('broken')));
+    await expect(failed).rejects.toThrow('broken');
     expect(clock.sleepers).toBe(0);
   });
 });

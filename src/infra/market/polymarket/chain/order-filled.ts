@@ -176,6 +176,7 @@ function argumentsOf({ topics, data }: ChainLog) {
       data: data as `0x${string}`,
     }).args;
   } catch {
+    // viem throws for a log that is none of this event: `fillsOf` counts it as dropped.
     return null;
   }
 }

@@ -14,10 +14,9 @@ const DEPTH = 3;
 /** About 3 % of all blocks, and 60 MB per day. */
 const EVERY_MS = 5 * MINUTE_MS;
 
-/** `elsewhere` is null where the node does not search all contracts; `refusal` is its answer. */
+/** `elsewhere` is null where the node does not search all contracts. */
 export interface VolumeSample extends Omit<LogVolume, 'elsewhere'> {
   readonly elsewhere: LogVolume['elsewhere'] | null;
-  readonly refusal: string | null;
 }
 
 /** The volume of the last blocks below the head. */
@@ -29,11 +28,11 @@ export async function sampleVolume(
   const last = head.number - DEPTH;
   const span = { from: last - SAMPLED_BLOCKS + 1, to: last };
   try {
-    return { ...(await reader.volume({ ...span, isEverywhere: true }, signal)), refusal: null };
+    return await reader.volume({ ...span, isEverywhere: true }, signal);
   } catch (error) {
     if (!(error instanceof RpcFault)) throw error;
     const volume = await reader.volume({ ...span, isEverywhere: false }, signal);
-    return { ...volume, elsewhere: null, refusal: error.message };
+    return { ...volume, elsewhere: null };
   }
 }
 

@@ -90,6 +90,7 @@ export class HttpMarketClient implements MarketClient {
     if (status === 200)
       return { body: JSON.parse(await answerText(answer, MAX_BYTES, onLength)), ...freshness };
     this.#pauseIfAsked(asked, answer);
+    // The status is the answer: a body that breaks off changes nothing.
     await answer.body.dump().catch(() => {});
     const outcome = status === 429 ? 'limited' : 'refused';
     throw new UpstreamFault(`${asked.path} answered ${status}`, { outcome, status });
@@ -112,12 +113,7 @@ export class HttpMarketClient implements MarketClient {
     const date = ageMs === 0 ? Date.parse(String(headers['date'])) : Number.NaN;
     if (!Number.isNaN(date)) this.#skewMs = skewOf(date, sentAt, clock.now());
     const asOf = sentAt - ageMs;
-    const cache = headers['x-cache'];
-    return {
-      ageMs,
-      asOf: Number.isNaN(date) ? asOf : Math.min(asOf, date + SECOND_MS),
-      ...(cache !== undefined && { cache: String(cache) }),
-    };
+    return { ageMs, asOf: Number.isNaN(date) ? asOf : Math.min(asOf, date + SECOND_MS) };
   }
 
   #pauseIfAsked(asked: MarketRequest, { statusCode, headers }: Dispatcher.ResponseData): void {

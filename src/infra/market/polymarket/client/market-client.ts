@@ -15,7 +15,7 @@ export interface FeedTools extends SourceDeps {
 }
 
 /** What a request is for: each has a share of the budget of its own, so that none starves another. */
-export type RequestPurpose = 'poll' | 'sweep' | 'facts' | 'markets' | 'resolutions' | 'doctor';
+export type RequestPurpose = 'poll' | 'sweep' | 'facts' | 'markets' | 'resolutions';
 
 export interface MarketRequest {
   readonly api: UpstreamApi;
@@ -34,8 +34,6 @@ export interface MarketAnswer {
   readonly ageMs: number;
   /** The moment whose state of the market it shows at the latest, in the market's time: when it was asked for, less its age. */
   readonly asOf: EpochMs;
-  /** What the CDN says of it, for example `Miss from cloudfront`; absent when it says nothing. */
-  readonly cache?: string;
 }
 
 /** Addresses of the market; URLs have no slash at the end. */

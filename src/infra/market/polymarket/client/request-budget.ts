@@ -128,7 +128,7 @@ interface Rule {
 
 /**
  * Limits of Data API v2 as documented in October 2026. Polling asks for 10 to 30 pages in 10 s; facts of 5,000 new wallets
- * an hour are 14 wallets in 10 s, of three to ten requests each. The doctor has 2 %.
+ * an hour are 14 wallets in 10 s, of three to ten requests each.
  */
 const RULES: readonly Rule[] = [
   { published: 15_000, api: null, paths: null },
@@ -136,17 +136,17 @@ const RULES: readonly Rule[] = [
     published: 800,
     api: 'data',
     paths: null,
-    shares: { facts: 220, resolutions: 40, markets: 20, doctor: 16 },
+    shares: { facts: 220, resolutions: 40, markets: 20 },
   },
-  { published: 300, api: 'data', paths: /^\/v2\/trades$/, shares: { facts: 60, sweep: 20, doctor: 6 } },
-  { published: 200, api: 'data', paths: /^\/v2\/(positions|activity)$/, shares: { facts: 80, doctor: 4 } },
-  { published: 100, api: 'data', paths: /^\/v2\/status$/, shares: { doctor: 2 } },
-  { published: 4_000, api: 'gamma', paths: null, shares: { doctor: 80 } },
+  { published: 300, api: 'data', paths: /^\/v2\/trades$/, shares: { facts: 60, sweep: 20 } },
+  { published: 200, api: 'data', paths: /^\/v2\/(positions|activity)$/, shares: { facts: 80 } },
+  { published: 100, api: 'data', paths: /^\/v2\/status$/ },
+  { published: 4_000, api: 'gamma', paths: null },
   {
     published: 300,
     api: 'gamma',
     paths: /^\/markets(\/|$)/,
-    shares: { resolutions: 60, doctor: 6 },
+    shares: { resolutions: 60 },
   },
   { published: 500, api: 'gamma', paths: /^\/events(\/|$)/ },
   { published: 900, api: 'gamma', paths: /^\/(markets|events)(\/|$)/ },

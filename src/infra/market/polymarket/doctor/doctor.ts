@@ -1,100 +1,83 @@
-import { withDeadline } from '../../../../core/base/async/with-timeout.ts';
-import type { Clock } from '../../../../core/base/time/clock.ts';
-import { MINUTE_MS } from '../../../../core/base/time/duration.ts';
-import type { Metrics } from '../../../../core/metrics.ts';
-import { exchangesOf } from '../chain/order-filled.ts';
+import type { SteadyClock } from '../../../../core/base/time/clock.ts';
+import { SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { noLogger } from '../../../telemetry/no-logger.ts';
 import { HttpMarketClient } from '../client/http-market-client.ts';
 import type { MarketUrls } from '../client/market-client.ts';
-import type { RequestBudget } from '../client/request-budget.ts';
-import type { DoctorReport, ProbeFinding, ProbeName, ProbeResult } from './doctor-report.ts';
-import { type Examination, found, type Probe, ProbedNode, probeClient, skipped } from './probe.ts';
-import { clockSkewProbe, LIST_PROBES } from './probes/lists.ts';
-import { nodeExchangesProbe, nodeHeadProbe, nodeLogsProbe } from './probes/node.ts';
-import { orderBookStreamProbe, tradeStreamProbe } from './probes/streams.ts';
-import { examineRoutes, faultText } from './routes.ts';
+import { RequestBudget } from '../client/request-budget.ts';
+import { type Check, Misfit } from './check.ts';
+import { faultText } from './fault-text.ts';
+import { listChecks, readHead, sampleOf } from './list-checks.ts';
+import { streamChecks } from './stream-checks.ts';
 
-const LIMIT_MS = MINUTE_MS;
-const ROUTES_ACTION =
-  'The market has changed, refuses requests or cannot be reached. No answer: check this machine’s network and DNS. 403: check the network and its country. 404 or 410: update Tipoff. 429: another program at this address uses the API too. 5xx: wait.';
+/** What was found at one address, in one of the forms in which it is asked. */
+export interface CheckResult {
+  /** Host and path, without the key that the address of a node may contain. */
+  readonly address: string;
+  readonly isWell: boolean;
+  /** What was read, or what is wrong and what to do. */
+  readonly text: string;
+}
+
+const LIMIT_MS = 45 * SECOND_MS;
+/** `Date` counts whole seconds. */
+const SKEW_MAX_MS = 2 * SECOND_MS;
+const LATE = `not finished within ${LIMIT_MS / SECOND_MS} s. Wait, and try again.`;
 
 interface DoctorOptions {
   readonly market: MarketUrls;
-  readonly budget: RequestBudget;
-  readonly clock: Clock;
-  readonly metrics: Pick<Metrics, 'upstreamAnswered' | 'upstreamReceived' | 'upstreamAged'>;
+  readonly clock: SteadyClock;
   readonly random: () => number;
 }
 
-/** Examines what the service assumes about the market, with a probe for each assumption, within a minute and 2 % of the limits. */
-export class Doctor {
-  readonly #options: DoctorOptions;
-
-  constructor(options: DoctorOptions) {
-    this.#options = options;
-  }
-
-  /** `onResult` gets each result when it is known. Rejects only when the signal aborts. */
-  async examine(
-    signal: AbortSignal,
-    onResult: (result: ProbeResult) => void = () => {},
-  ): Promise<DoctorReport> {
-    const { budget, clock, market, metrics, random } = this.#options;
-    const startedAt = clock.now();
-    const http = new HttpMarketClient({ market, budget, clock, metrics });
-    const { rpcUrl: url, proxies } = market;
-    const exchanges = exchangesOf(market);
-    const node = url === null ? null : new ProbedNode({ url, proxies, exchanges, clock, random });
-    const tools = {
-      ...market,
-      client: probeClient(http, clock),
-      clock,
-      skewMs: () => http.skewMs,
-      node,
-      random,
-    };
-    let nodeRun: Promise<void> | undefined;
-    const report = (probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult => {
-      const isWell = finding.verdict === 'pass' || finding.verdict === 'skipped';
-      const result = { probe, ...finding, action: isWell ? null : action };
-      if (!signal.aborted) onResult(result);
-      return result;
-    };
-    try {
-      const results = await withDeadline({ clock, deadlineMs: LIMIT_MS, signal }, async (within) => {
-        nodeRun = node?.run(within);
-        // They have the wallets and markets for the other probes, and show which routes fail.
-        const { finding, failed, head } = await examineRoutes(tools, within);
-        const routes = report('routes', ROUTES_ACTION, finding);
-        const examination = { ...tools, failed, head };
-        const others = OTHER_PROBES.map(async (probe) =>
-          report(probe.name, probe.action, await findingOf(probe, examination, within)),
-        );
-        return [routes, ...(await Promise.all(others))];
-      });
-      signal.throwIfAborted();
-      return { startedAt, endedAt: clock.now(), results };
-    } finally {
-      await Promise.all([http.close(), nodeRun]);
-    }
-  }
-}
-
-async function findingOf(probe: Probe, examination: Examination, signal: AbortSignal): Promise<ProbeFinding> {
-  const broken = probe.needs.find((route) => examination.failed.has(route));
-  if (broken !== undefined) return skipped(`${broken} failed`);
+/** Reads each address of the market once in each form in which the service reads it, with the service's own readers. */
+export async function examineMarket({
+  market,
+  clock,
+  random,
+}: DoctorOptions): Promise<readonly CheckResult[]> {
+  const budget = new RequestBudget(clock, noLogger);
+  const metrics = { upstreamAnswered() {}, upstreamReceived() {}, upstreamAged() {} };
+  const client = new HttpMarketClient({ market, budget, clock, metrics });
+  const marketClock = {
+    now: () => clock.now() + (client.skewMs ?? 0),
+    sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
+  };
+  const over = new AbortController();
+  const { signal } = over;
+  void clock.sleep(LIMIT_MS, signal).then(() => over.abort());
   try {
-    return await probe.find(examination, signal);
-  } catch (error) {
-    return found('fail', signal.aborted ? 'not finished in time' : faultText(error));
+    const examination = { market, client, clock: marketClock, random, signal };
+    const head = readHead(examination);
+    const sample = await sampleOf(head);
+    const checks = [...listChecks(examination, head, sample), ...streamChecks(examination, sample)];
+    const results = await Promise.all(checks.map((check) => resultOf(check, sample.isReal, signal)));
+    return [...results, ...clockResults(client.skewMs)];
+  } finally {
+    over.abort();
+    await client.close();
   }
 }
 
-const OTHER_PROBES: readonly Probe[] = [
-  ...LIST_PROBES,
-  tradeStreamProbe,
-  orderBookStreamProbe,
-  nodeHeadProbe,
-  nodeLogsProbe,
-  nodeExchangesProbe,
-  clockSkewProbe,
-];
+async function resultOf(
+  { address, needsTrade, read }: Check,
+  hasTrade: boolean,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  try {
+    return { address, isWell: true, text: await read() };
+  } catch (error) {
+    if (signal.aborted) return { address, isWell: false, text: LATE };
+    if (needsTrade && !hasTrade && error instanceof Misfit)
+      return { address, isWell: true, text: 'answers; without a trade there is nothing to ask for' };
+    return { address, isWell: false, text: faultText(error) };
+  }
+}
+
+function clockResults(skewMs: number | null): readonly CheckResult[] {
+  if (skewMs === null) return [];
+  const seconds = `${(Math.abs(skewMs) / SECOND_MS).toFixed(1)} s`;
+  const text = `${seconds} ${skewMs > 0 ? 'behind' : 'ahead of'} the market’s`;
+  const isWell = Math.abs(skewMs) < SKEW_MAX_MS;
+  const advice = '. Synchronise it (NTP): delays and times are measured by it.';
+  return [{ address: 'clock of this machine', isWell, text: isWell ? text : `${text}${advice}` }];
+}

@@ -1,7 +1,7 @@
 import type { UnresolvedMarkets } from '../../../../core/alerts/alert-store.ts';
 import { FailureLog } from '../../../../core/base/async/failure-log.ts';
 import { Notifier, repeat } from '../../../../core/base/async/repeat.ts';
-import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import { conditionIdOf, isConditionId } from '../../tapes/text-fields.ts';
 import { inBatches } from '../client/market-client.ts';
@@ -15,7 +15,7 @@ const RETRY_MS = 30 * SECOND_MS;
 const PAGE = 1_000;
 /** Outcomes that may be checked for corrections: the last ones, about those of some weeks. */
 const CORRECTABLE = 1_000;
-const CHECKED_AFTER_MS = [HOUR_MS, 6 * HOUR_MS, ...[1, 2, 3, 4, 5, 6, 7].map((days) => days * DAY_MS)];
+const CHECKED_AFTER_MS = [1, 6, 24, 48, 72, 96, 120, 144, 168].map((hours) => hours * HOUR_MS);
 /** Pauses after each look at a hint that found no outcome. After the last one the market is left to the rounds. */
 const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS] as const;
 const MOST_HINTS = 1_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type EpochMs, HOUR_MS, SECOND_MS } from '../../../../core/base/time/duration.ts';
-import { getAs } from '../client/market-client.ts';
+import { getAs, type MarketClient, UpstreamFault } from '../client/market-client.ts';
 import type { TradePollOptions } from './trade-pages.ts';
 
 /** After so much silence the market is asked whether its answers are fresh. Lists are rebuilt every 4 s. */
@@ -107,15 +107,11 @@ export class FeedSilence {
     this.#isAsking = true;
     this.#askedAt = clock.now();
     try {
-      const request = { api: 'data', path: '/v2/status', query: {}, purpose: 'poll' } as const;
-      const { data: status, ageMs: cachedMs } = await getAs(client, request, statusSchema, signal);
-      const { data } = status;
-      const ageMs = (data.age_seconds ?? 0) * 1_000;
-      // A measurement that is itself old says nothing about later times.
-      const lagMs = data.serving.lag_seconds * 1_000 + (ageMs > MOST_LAG_MS ? ageMs : 0);
+      const { lagMs, cachedMs } = await askStatus(client, signal);
       this.#stated = { lagMs, at: clock.now() - cachedMs };
-    } catch {
+    } catch (error) {
       // The statement before is believed until it is too old.
+      if (!signal.aborted && !(error instanceof UpstreamFault)) throw error;
     } finally {
       this.#isAsking = false;
     }
@@ -135,6 +131,20 @@ export class FeedSilence {
     const statedUntil = this.#stated === null ? 0 : this.#stated.at - this.#stated.lagMs;
     return { kind: 'stalled', until: Math.max(this.#newestAt, statedUntil) };
   }
+}
+
+/** By how much the market says that its lists lag, and how long its answer was in a cache. */
+export async function askStatus(
+  client: MarketClient,
+  signal: AbortSignal,
+): Promise<{ readonly lagMs: number; readonly cachedMs: number }> {
+  const request = { api: 'data', path: '/v2/status', query: {}, purpose: 'poll' } as const;
+  const { data: status, ageMs: cachedMs } = await getAs(client, request, statusSchema, signal);
+  const { data } = status;
+  const ageMs = (data.age_seconds ?? 0) * 1_000;
+  // A measurement that is itself old says nothing about later times.
+  const lagMs = data.serving.lag_seconds * 1_000 + (ageMs > MOST_LAG_MS ? ageMs : 0);
+  return { lagMs, cachedMs };
 }
 
 function byStatement({ lagMs, at }: Freshness, isOdd: boolean): SilenceVerdict {

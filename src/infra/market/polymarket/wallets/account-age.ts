@@ -75,14 +75,14 @@ export function plausible(at: EpochMs | null, before: EpochMs): EpochMs | null {
   return Math.min(at, before);
 }
 
-async function joinDate(asking: Asking): Promise<EpochMs | null> {
+export async function joinDate(asking: Asking): Promise<EpochMs | null> {
   const query = { user: asking.wallet };
   const { data: answer } = await ask(asking, { api: 'data', path: '/v2/user-stats', query }, stats);
   return upstreamTime(answer.data?.join_date);
 }
 
 /** The route documents a 404 for a wallet that it does not know. */
-async function profileDate(asking: Asking): Promise<EpochMs | null> {
+export async function profileDate(asking: Asking): Promise<EpochMs | null> {
   const query = { address: asking.wallet };
   const request = { api: 'gamma', path: '/public-profile', query, mayBeAbsent: true } as const;
   try {
@@ -107,7 +107,7 @@ const row = z.object({ proxy_wallet: z.string().nullish(), timestamp: z.unknown(
  * page is only a candidate, since a page may be stale. An empty page before it is the proof (one page of activity alone gave
  * a wrong age for 146 of 947 public alerts).
  */
-async function firstActivity(asking: Asking): Promise<EpochMs | null> {
+export async function firstActivity(asking: Asking): Promise<EpochMs | null> {
   let candidate = oldestOf(await activity(asking, asking.before + SLACK_MS));
   for (let probe = 0; candidate !== null && probe < PROBES_MAX; probe += 1) {
     const earlier = await activity(asking, candidate - SECOND_MS);
@@ -119,7 +119,7 @@ async function firstActivity(asking: Asking): Promise<EpochMs | null> {
 }
 
 /** The first page of the wallet's trades up to `until`, all parameters stated. */
-export function activityQuery(wallet: string, until: EpochMs) {
+function activityQuery(wallet: string, until: EpochMs) {
   return {
     user: wallet,
     type: 'TRADE',

@@ -139,7 +139,7 @@ export class TradeHistory {
 }
 
 /** The newest page of the wallet's trades up to `until`, all parameters stated. */
-export function historyQuery(wallet: string, until: EpochMs, limit: number) {
+function historyQuery(wallet: string, until: EpochMs, limit: number) {
   return { user: wallet, start: FULL_HISTORY, end: Math.ceil(until / SECOND_MS), limit, ...TRADE_FILTERS };
 }
 

@@ -1,9 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Doctor } from '../../../../../src/infra/market/polymarket/doctor/doctor.ts';
-import type {
-  DoctorReport,
-  ProbeName,
-} from '../../../../../src/infra/market/polymarket/doctor/doctor-report.ts';
+import { type CheckResult, examineMarket } from '../../../../../src/infra/market/polymarket/doctor/doctor.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
 import type { NodeManners } from '../../../../support/market/chain-calls.ts';
 import { startChainNode } from '../../../../support/market/chain-node.ts';
@@ -11,8 +7,6 @@ import type { Fault } from '../../../../support/market/faults.ts';
 import { generatedTape } from '../../../../support/market/generated-tape.ts';
 import { AS_MEASURED, type MarketProfile } from '../../../../support/market/market-profile.ts';
 import { startMarket, type Tampering } from '../../../../support/market/start-market.ts';
-import { noMetrics } from '../../../../support/no-metrics.ts';
-import { budgetOf } from '../../../../support/polymarket/budget-of.ts';
 import { startStandIn } from '../../../../support/stream-stand-in.ts';
 
 const STEP_MS = 100;
@@ -36,11 +30,10 @@ export interface Ailment extends Tampering {
   readonly nodeBehindMs?: number;
   /** Address of the node; by default the simulator's. */
   readonly rpcUrl?: string;
-  readonly nodeResult?: (body: { result: unknown }) => void;
+  // biome-ignore lint/suspicious/noExplicitAny: a test changes whatever was answered
+  readonly nodeResult?: (body: { result: any }) => void;
   readonly nodeManners?: Partial<NodeManners>;
   readonly extraExchanges?: readonly string[];
-  /** What cannot be asked then. */
-  readonly skips?: readonly ProbeName[];
 }
 
 export async function examine({
@@ -54,7 +47,7 @@ export async function examine({
   nodeManners = {},
   extraExchanges = [],
   ...tamper
-}: Ailment): Promise<DoctorReport> {
+}: Ailment): Promise<readonly CheckResult[]> {
   const clock = createFakeClock(START_S * 1_000);
   const market = await startMarket({
     tape: TAPE,
@@ -67,12 +60,13 @@ export async function examine({
   const streams = market.url.replace('http', 'ws');
   const nodeClock = { now: () => market.view.now() - nodeBehindMs };
   const chain = await startChainNode({
-    ...{ view: market.view, clock: nodeClock },
+    view: market.view,
+    clock: nodeClock,
     ...(nodeResult !== undefined && { tamper: nodeResult }),
   });
   Object.assign(chain.manners, nodeManners);
   const rpcUrls = { http: chain.httpUrl, ws: chain.wsUrl };
-  const doctor = new Doctor({
+  const examination = examineMarket({
     market: {
       dataUrl: url,
       gammaUrl: url,
@@ -81,13 +75,11 @@ export async function examine({
       extraExchanges,
       rpcUrl: node === null ? null : (rpcUrl ?? rpcUrls[node]),
     },
-    budget: budgetOf(clock),
     clock,
-    metrics: noMetrics,
     random: () => 0,
   });
   try {
-    return await during(doctor.examine(new AbortController().signal), async () => {
+    return await during(examination, async () => {
       await clock.advance(STEP_MS);
       market.streams.look();
       chain.look();

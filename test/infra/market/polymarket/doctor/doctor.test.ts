@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { EXCHANGES } from '../../../../../src/infra/market/polymarket/chain/order-filled.ts';
-import {
-  type DoctorReport,
-  PROBES,
-  type ProbeName,
-} from '../../../../../src/infra/market/polymarket/doctor/doctor-report.ts';
+import type { CheckResult } from '../../../../../src/infra/market/polymarket/doctor/doctor.ts';
 import type { Tampering } from '../../../../support/market/start-market.ts';
 import { type Ailment, examine } from './doctor-fixture.ts';
-
-const seenOf = ({ results }: DoctorReport) =>
-  results.map(({ probe, verdict, seen }) => `${probe} ${verdict}: ${seen}`).join('\n');
 
 const brokenRoute = (
   path: string,
@@ -21,208 +13,205 @@ const brokenRoute = (
   },
 });
 
-let firstAsked: string | null = null;
+/** Answers of this path are changed. */
+const changed = (path: string, change: (body: Record<string, unknown>) => void): Ailment => ({
+  answer(answer) {
+    if (answer.path === path) change(answer.body);
+  },
+});
 
-/** Whether this is the market by which the probe of routes asks, which is the first. */
-function isFirstAsked(query: URLSearchParams): boolean {
-  firstAsked ??= query.get('condition');
-  return query.get('condition') === firstAsked;
-}
-
-const BROKEN: readonly (readonly [string, ProbeName, Ailment])[] = [
-  ['a CDN that ignores unused parameters', 'head_page', { profile: { cdn: 'ignores-unused' } }],
-  ['a list that is 90 s behind', 'freshness', { faults: [{ kind: 'lag', byMs: 90_000 }] }],
+/** Each with the address that fails, and what is said of it. */
+const BROKEN: readonly (readonly [string, string, RegExp, Ailment])[] = [
+  [
+    'a CDN that ignores unused parameters',
+    '/v2/trades',
+    /^a cache answered, .* old\. Alerts are late/,
+    { profile: { cdn: 'ignores-unused' } },
+  ],
+  [
+    'a list that is 90 s behind',
+    '/v2/trades',
+    /^the newest trade is 9\d\.\d s old\. .*POLYGON_RPC_URL/,
+    { faults: [{ kind: 'lag', byMs: 90_000 }] },
+  ],
   [
     'a cursor that leads back to the head page',
-    'cursor',
-    { ask: (url) => url.searchParams.delete('cursor'), skips: ['node_logs'] },
+    '/v2/trades',
+    /no older trades\. .*update Tipoff/,
+    { ask: (url) => url.searchParams.delete('cursor') },
   ],
   [
-    'wallets without a date anywhere',
-    'wallet_dates',
-    {
-      answer({ path, query, body }) {
-        if (path === '/v2/user-stats' && body.data !== null) body.data.join_date = null;
-        if (path === '/public-profile') body.createdAt = null;
-        if (path === '/v2/activity' || (path === '/v2/trades' && query.has('user'))) body.data = [];
-      },
-    },
+    'rows of which every tenth has another format',
+    '/v2/trades',
+    /^only \d+ of \d+ rows read\. .*update Tipoff/,
+    changed('/v2/trades', ({ data }) => {
+      for (const [place, row] of (data as Record<string, unknown>[]).entries())
+        if (place % 10 === 0) delete row['price'];
+    }),
   ],
   [
-    'Gamma without rows',
-    'markets',
-    {
-      answer({ path, body }) {
-        if (path === '/markets/keyset') body.markets = [];
-      },
-    },
+    'wallets without a join date',
+    '/v2/user-stats',
+    /^no date for 5 wallets/,
+    changed('/v2/user-stats', (body) => {
+      body['data'] = { join_date: null };
+    }),
   ],
   [
-    'resolutions that refuse most ids',
-    'resolutions',
-    brokenRoute('/v2/resolutions', 400, (query) => !isFirstAsked(query)),
+    'resolutions in another format',
+    '/v2/resolutions',
+    /^only 0 of 20 markets answered\. .*update Tipoff/,
+    changed('/v2/resolutions', (body) => {
+      body['data'] = [];
+    }),
   ],
-  ['RTDS silent', 'trade_stream', { faults: [{ kind: 'rtds-silent' }] }],
-  ['the order book stream silent', 'order_book_stream', { isOrderBookSilent: true }],
-  ['a node a minute behind', 'node_head', { nodeBehindMs: 60_000 }],
+  [
+    'a status that says nothing',
+    '/v2/status',
+    /^unexpected shape of the answer\. .*update Tipoff/,
+    changed('/v2/status', (body) => {
+      body['data'] = {};
+    }),
+  ],
+  [
+    'RTDS silent',
+    ' (live stream)',
+    /^no trade within 10 s\. .*WebSockets/,
+    { faults: [{ kind: 'rtds-silent' }] },
+  ],
+  [
+    'a live stream that knows no type of ours',
+    ' (live stream)',
+    /^no trade within 10 s; it refused: unknown subscription type/,
+    { profile: { rtdsTypes: ['comments'] } },
+  ],
+  ['the order book stream silent', '/ws/market', /^no answer within 10 s/, { isOrderBookSilent: true }],
+  ['a node a minute behind', '', /^block \d+ is 6\d\.\d s old\. Name another/, { nodeBehindMs: 60_000 }],
   [
     'a node of another chain',
-    'node_head',
+    '',
+    /^chain 1; Polygon is 137\. Name another/,
     {
       nodeResult(body) {
         if (body.result === '0x89') body.result = '0x1';
       },
-      skips: ['node_logs', 'node_exchanges'],
     },
   ],
   [
-    'a node that leaves out every fifth log',
-    'node_logs',
+    'a node that leaves out all logs',
+    '',
+    /^no trades in 5 blocks\. Name another/,
     {
       nodeResult(body) {
-        if (Array.isArray(body.result)) body.result = body.result.filter((_, index) => index % 5 > 0);
+        if (Array.isArray(body.result)) body.result = [];
       },
     },
   ],
-  ['a clock half a minute behind', 'clock_skew', { profile: { skewMs: 30_000 } }],
+  [
+    'a node whose logs cannot be decoded',
+    '',
+    /^no trades in 5 blocks\. .*update Tipoff/,
+    {
+      nodeResult(body) {
+        if (Array.isArray(body.result)) for (const log of body.result) log.data = '0x';
+      },
+    },
+  ],
+  [
+    'a clock half a minute behind',
+    'clock of this machine',
+    /^(29\.9|30\.\d) s behind the market’s\. Synchronise it/,
+    { profile: { skewMs: 30_000 } },
+  ],
 ];
 
-/** Each in the form in which it is asked, of those that share a path. */
-const ROUTES = [
-  ...['/v2/trades', '/v2/trades?user', '/v2/user-stats', '/v2/activity', '/v2/resolutions', '/v2/status'],
-  ...['/markets/keyset?condition_ids', '/markets/keyset?clob_token_ids', '/public-profile'],
+/** Each with the form in which it is asked, of those that share a path. */
+const ROUTES: readonly (readonly [address: string, path: string, form: string | null])[] = [
+  ['/v2/trades', '/v2/trades', null],
+  ['/v2/trades?user=', '/v2/trades', 'user'],
+  ['/v2/user-stats', '/v2/user-stats', null],
+  ['/v2/activity', '/v2/activity', null],
+  ['/v2/resolutions', '/v2/resolutions', null],
+  ['/v2/status', '/v2/status', null],
+  ['/markets/keyset?condition_ids=', '/markets/keyset', 'condition_ids'],
+  ['/markets/keyset?clob_token_ids=', '/markets/keyset', 'clob_token_ids'],
+  ['/public-profile', '/public-profile', null],
 ];
 
-/** Every probe passes but for these. */
-const exceptionsOf = ({ results }: DoctorReport) => results.filter(({ verdict }) => verdict !== 'pass');
+/** Address without its host, and text, of each check that failed. */
+function failures(results: readonly CheckResult[]): readonly (readonly [string, string])[] {
+  return results
+    .filter(({ isWell }) => !isWell)
+    .map(({ address, text }) => [address.replace(/^127\.0\.0\.1:\d+/, ''), text]);
+}
+
+const nodeText = (results: readonly CheckResult[]) =>
+  results.find(({ text }) => text.startsWith('block'))?.text;
 
 describe('the doctor', () => {
-  test('passes every probe on a healthy market', async () => {
-    const report = await examine({});
-    expect(report.results.map(({ probe }) => probe)).toEqual(PROBES);
-    expect(exceptionsOf(report), seenOf(report)).toEqual([]);
-    expect(report.results.every(({ action }) => action === null)).toBe(true);
-  });
-
   test.each<[string, Ailment]>([
-    ['that is asked over a WebSocket', { node: 'ws' }],
-    [
-      'that allows few blocks a call, in whatever words',
-      { nodeManners: { widestRange: 5, rangeRefusal: 'eth_getLogs is limited to a 5 range' } },
-    ],
-  ])('a node %s passes every probe', async (_, ailment) => {
-    const report = await examine(ailment);
-    expect(exceptionsOf(report), seenOf(report)).toEqual([]);
+    ['with a node over HTTP', {}],
+    ['with a node over a WebSocket', { node: 'ws' }],
+    ['with a node that allows few blocks a call', { nodeManners: { widestRange: 5 } }],
+  ])('a healthy market %s passes, each address and form once', async (_, market) => {
+    const results = await examine(market);
+    expect(failures(results)).toEqual([]);
+    const names = results.map(({ address }) => address.replace(/^127\.0\.0\.1:/, ''));
+    expect(new Set(names).size).toBe(13);
+    expect(names).toHaveLength(13);
+    expect(results[0]?.text).toMatch(/^(\d+) of \1 rows read, the newest \d+\.\d s old$/);
+    expect(nodeText(results)).toMatch(/^block \d+ is \d\.\d s old, \$[\d,]+ in 5 blocks$/);
   });
 
-  test.each([
-    [['trades'], 'pass', /^a trade after .*; refused: unknown subscription type$/],
-    [['comments'], 'fail', /^no trade within 10\.0 s; refused: unknown subscription type$/],
-  ])(
-    'of a stream that knows only %j the probe says what the market said',
-    async (rtdsTypes, verdict, seen) => {
-      const { results } = await examine({ profile: { rtdsTypes } });
-      const found = results.find(({ probe }) => probe === 'trade_stream');
-      expect(found).toMatchObject({ verdict, seen: expect.stringMatching(seen) });
-    },
-  );
+  test.each(BROKEN)('%s: %s alone fails, with what to do', async (_, address, text, ailment) => {
+    expect(failures(await examine(ailment))).toEqual([[address, expect.stringMatching(text)]]);
+  });
 
-  test('an exchange that is not watched is named with the number of its fills; one that is added is watched', async () => {
+  test.each(ROUTES)('%s alone fails when it answers 403', async (address, path, form) => {
+    const isHit = (query: URLSearchParams) => (form === null ? !query.has('user') : query.has(form));
+    const isShared = path === '/v2/trades' || form !== null;
+    const results = await examine(brokenRoute(path, 403, isShared ? isHit : () => true));
+    expect(failures(results)).toEqual([
+      [address, expect.stringMatching(/^answered 403\. .*check the network, its country/)],
+    ]);
+  });
+
+  test('an exchange that is not read is named with the number of its trades; one that is added is read', async () => {
     const stranger = `0x${'ab'.repeat(20)}`;
-    const nodeResult = (body: { result: unknown }) => {
+    const nodeResult: Ailment['nodeResult'] = (body) => {
       if (!Array.isArray(body.result)) return;
       // The simulator has no other exchange: a third of all logs become its own.
       for (const [place, log] of body.result.entries()) if (place % 3 === 0) log.address = stranger;
     };
-    const warned = await examine({ nodeResult });
-    expect(warned.results.find(({ probe }) => probe === 'node_exchanges')).toMatchObject({
-      verdict: 'warn',
-      seen: expect.stringMatching(
-        `^5 blocks with \\$[\\d,]+: combos 0\\.0 %, other contracts \\d+\\.\\d %: [1-9]\\d* fills of ${stranger}$`,
-      ),
-      action: expect.stringContaining('POLYMARKET_EXTRA_EXCHANGES'),
-    });
-    const added = await examine({ nodeResult, extraExchanges: [stranger] });
-    expect(added.results.find(({ probe }) => probe === 'node_exchanges')?.verdict).toBe('pass');
-  });
-
-  test('combos are counted as a share of volume, on every node', async () => {
-    const nodeResult = (body: { result: unknown }) => {
-      if (!Array.isArray(body.result)) return;
-      // The simulator has none: every third log becomes one, of the exchange that has them.
-      for (const [place, log] of body.result.entries())
-        if (place % 3 === 0) {
-          log.address = EXCHANGES[2];
-          log.data = `${log.data.slice(0, 66)}03${'0'.repeat(62)}${log.data.slice(130)}`;
-        }
-    };
-    const seenBy = async (needsAddress: boolean) => {
-      const { results } = await examine({ nodeResult, nodeManners: { needsAddress } });
-      return results.find(({ probe }) => probe === 'node_exchanges')?.seen;
-    };
-    const combos = String.raw`^5 blocks with \$[\d,]+: combos [1-9]\d\.\d %, `;
-    expect(await seenBy(false)).toMatch(new RegExp(`${combos}no fills of other contracts$`));
-    expect(await seenBy(true)).toMatch(new RegExp(`${combos}other contracts not known: `));
+    expect(nodeText(await examine({ nodeResult }))).toMatch(
+      new RegExp(`; \\d+ trades of ${stranger}, .*add it to POLYMARKET_EXTRA_EXCHANGES$`),
+    );
+    const added = nodeText(await examine({ nodeResult, extraExchanges: [stranger] }));
+    expect(added).toMatch(/ in 5 blocks$/);
   });
 
   test('a node that does not search all contracts is not blamed for it', async () => {
-    const report = await examine({ nodeManners: { needsAddress: true } });
-    expect(exceptionsOf(report)).toMatchObject([
-      { probe: 'node_exchanges', verdict: 'skipped', seen: expect.stringContaining('specify an address') },
-    ]);
+    const results = await examine({ nodeManners: { needsAddress: true } });
+    expect(failures(results)).toEqual([]);
+    expect(nodeText(results)).toContain('; it does not search other contracts');
   });
 
   test.each(['http', 'ws'])(
-    'a node that cannot be reached over %s is named, and its address is in no report',
+    'a node that cannot be reached over %s is named without its key',
     async (scheme) => {
-      const report = await examine({ rpcUrl: `${scheme}://127.0.0.1:1/v2/a-secret-key` });
-      const others = exceptionsOf(report);
-      expect(others, seenOf(report)).toMatchObject([
-        { probe: 'node_head', verdict: 'fail' },
-        { probe: 'node_logs', verdict: 'skipped' },
-        { probe: 'node_exchanges', verdict: 'skipped' },
-      ]);
-      expect(JSON.stringify(report)).not.toContain('a-secret-key');
+      const results = await examine({ rpcUrl: `${scheme}://127.0.0.1:1/v2/a-secret-key` });
+      expect(failures(results)).toEqual([['', expect.stringContaining('ECONNREFUSED')]]);
+      expect(JSON.stringify(results)).not.toContain('a-secret-key');
     },
   );
 
-  test('without a node its probes are skipped and say why, and the others pass', async () => {
-    const report = await examine({ node: null });
-    const others = exceptionsOf(report);
-    expect(others, seenOf(report)).toMatchObject([
-      { probe: 'node_head', verdict: 'skipped', seen: 'POLYGON_RPC_URL is off' },
-      { probe: 'node_logs', verdict: 'skipped', seen: 'POLYGON_RPC_URL is off' },
-      {
-        probe: 'node_exchanges',
-        verdict: 'skipped',
-        seen: 'POLYGON_RPC_URL is off: the volume of combos and of other contracts is not known',
-      },
-    ]);
+  test('without a node the others pass, and it says that none is set', async () => {
+    const results = await examine({ node: null });
+    expect(failures(results)).toEqual([]);
+    expect(results).toContainEqual({
+      address: 'POLYGON_RPC_URL',
+      isWell: true,
+      text: 'off: trades come from the list',
+    });
   });
-
-  test.each(BROKEN)('%s: %s alone fails, with what to do', async (_, broken, ailment) => {
-    const report = await examine(ailment);
-    const others = exceptionsOf(report);
-    const named = others.filter(({ verdict }) => verdict !== 'skipped');
-    expect(named, seenOf(report)).toMatchObject([
-      { probe: broken, verdict: 'fail', action: expect.stringContaining(' ') },
-    ]);
-    const skips = others.filter(({ verdict }) => verdict === 'skipped').map(({ probe }) => probe);
-    expect(skips, seenOf(report)).toEqual(ailment.skips ?? []);
-  });
-
-  test.each(ROUTES)(
-    '%s: the probe of routes names it, and probes that need it are skipped',
-    async (route) => {
-      const [path = '', form] = route.split('?');
-      const isHit = (query: URLSearchParams) => (form === undefined ? !query.has('user') : query.has(form));
-      const isShared = path === '/v2/trades' || form !== undefined;
-      const report = await examine(brokenRoute(path, 404, isShared ? isHit : () => true));
-      const [first, ...skipped] = exceptionsOf(report);
-      expect(first, seenOf(report)).toMatchObject({ probe: 'routes', verdict: 'fail' });
-      expect(first?.seen).toContain(`${route} answered 404; 8 of 9 routes answer`);
-      for (const { verdict, seen } of skipped)
-        expect([verdict, seen]).toEqual(['skipped', `${route} failed`]);
-    },
-  );
 });

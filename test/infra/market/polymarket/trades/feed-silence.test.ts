@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { UpstreamFault } from '../../../../../src/infra/market/polymarket/client/market-client.ts';
 import {
   FeedSilence,
   type SilenceVerdict,
@@ -27,7 +28,7 @@ function rounds({ gap = 500, unlistedFrom = Number.POSITIVE_INFINITY, lag, ageMs
     client: {
       async get() {
         const seconds = lag((clock.now() - START) / SECOND_MS);
-        if (seconds === null) throw new Error('down');
+        if (seconds === null) throw new UpstreamFault('down', { outcome: 'refused', status: 503 });
         const body = { data: { serving: { lag_seconds: seconds } } };
         return { body, ageMs, asOf: clock.now() - ageMs };
       },
