@@ -7,7 +7,7 @@ import {
   TELEGRAM_TOKEN,
   type TelegramStandIn,
 } from '../../test/support/chat/telegram-stand-in.ts';
-import { alertForCrowd, meetCrowd, putCrowd } from '../../test/support/many-followers.ts';
+import { alertForCrowd, putCrowd } from '../../test/support/many-followers.ts';
 import { openSqliteFile } from './databases.ts';
 import { atMost, figure, median, ms, progress, seconds, whole } from './figure.ts';
 import { type Server, startApi } from './service.ts';
@@ -30,8 +30,7 @@ export async function benchFollow(): Promise<readonly string[]> {
   await using file = await openSqliteFile();
   await using database = await openDatabase(file.url);
   const telegram = await startTelegram();
-  await putCrowd(database, CROWD, { platform: 'telegram', createdAt: Date.now() });
-  await meetCrowd(database, telegram, { people: CROWD.people, firstChat: FIRST_CHAT });
+  await putCrowd(database, telegram, { ...CROWD, firstChat: FIRST_CHAT });
   await using service = await startApi(file.url, {
     ROLES: 'all',
     FREE_DELAY_SECONDS: '60',

@@ -4,8 +4,7 @@ import type { Database } from '../../src/core/database.ts';
 import { CATEGORIES } from '../../src/core/trades/trade.ts';
 import { alertOf } from './alerts.ts';
 import type { TelegramStandIn } from './chat/telegram-stand-in.ts';
-import { type GivenPerson, putPerson } from './open-personal.ts';
-import { START } from './rows.ts';
+import { putPerson } from './open-personal.ts';
 
 /** Each alert is about one of the topics, and matches a rule of the people who follow it. */
 interface Crowd {
@@ -14,11 +13,14 @@ interface Crowd {
   readonly matching: number;
 }
 
-/** Three different rules for each of many people, half of them with real time. Of each one rule matches the alerts of its topic. */
+/**
+ * Three different rules for each of many people, half of them with real time. Of each one rule matches the alerts of its topic.
+ * All have written to the bot of the stand-in, from the chat `firstChat` and those after it.
+ */
 export async function putCrowd(
   database: Database,
-  { people, matching }: Crowd,
-  given: GivenPerson = {},
+  telegram: Pick<TelegramStandIn, 'meet'>,
+  { people, matching, firstChat }: Crowd & { readonly firstChat: number },
 ): Promise<void> {
   for (let person = 0; person < people; person += 1) {
     const topic = person % (people / matching);
@@ -30,22 +32,14 @@ export async function putCrowd(
     ];
     const follow = filters.map((filter) => ({ kind: 'filter', filter }) as const);
     const tier = person % 2 === 0 ? 'pro' : 'free';
-    await putPerson(database, `cus_${person}`, { follow, tier, ...given });
-  }
-}
-
-/** Everybody of a crowd has written to the bot of the stand-in, each from a chat of their own: `firstChat` and the numbers after it. */
-export async function meetCrowd(
-  { customers }: Pick<Database, 'customers'>,
-  telegram: Pick<TelegramStandIn, 'meet'>,
-  { people, firstChat }: { readonly people: number; readonly firstChat: number },
-): Promise<void> {
-  for (let person = 0; person < people; person += 1) {
     const chat = String(firstChat + person);
-    await customers.touch(
-      { platform: 'telegram', userId: chat, name: null, chat },
-      { id: `cus_${person}`, createdAt: START },
-    );
+    await putPerson(database, `cus_${person}`, {
+      follow,
+      tier,
+      platform: 'telegram',
+      createdAt: Date.now(),
+      customer: { userId: chat, chat },
+    });
     telegram.meet(chat);
   }
 }
