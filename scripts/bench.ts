@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { HEAP_OPTIONS } from '../test/support/heap-options.ts';
-import { type Figure, progress } from './bench/figure.ts';
+import { progress } from './bench/figure.ts';
 import { SECTIONS, type Section } from './bench/sections.ts';
 
 const HELP = `Measures the service on this machine. A figure that misses its aim is shown so; it fails nothing.
@@ -20,37 +20,29 @@ const { values, positionals } = parseArgs({
   options: { help: { type: 'boolean', default: false } },
 });
 const unknown = positionals.filter((name) => !SECTIONS.some((section) => section.name === name));
+const wanted = SECTIONS.filter(({ name, isLong }) =>
+  positionals.length > 0 ? positionals.includes(name) : isLong !== true,
+);
 
 if (values.help) console.log(HELP);
 else if (unknown.length > 0) throw new Error(`There is no section ${unknown.join(', ')}.\n\n${HELP}`);
+else if (process.send !== undefined) await Promise.all(wanted.map(measure));
 else {
   console.log(
     `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim() || 'model unknown'})\n`,
   );
-  const isWanted = ({ name, isLong }: Section) =>
-    positionals.length > 0 ? positionals.includes(name) : isLong !== true;
-  for (const section of SECTIONS.filter(isWanted)) {
-    progress(section.title);
-    const lines = (await inItsOwnProcess(section)).map(toLine);
-    console.log([section.title, ...lines, ''].join('\n'));
-  }
+  for (const section of wanted) await measureApart(section);
 }
 
-/** Runs a section in a process of its own, without the memory and compiled code of others. */
-async function inItsOwnProcess({ name, isLong }: Section): Promise<readonly Figure[]> {
-  // Soaks measure memory with the heap limit of the service.
-  const execArgv = isLong ? [...process.execArgv, ...HEAP_OPTIONS] : process.execArgv;
-  const child = fork(new URL('./bench/run-section.ts', import.meta.url), [name], { execArgv });
-  let figures: readonly Figure[] = [];
-  child.once('message', (message) => {
-    figures = message as readonly Figure[];
-  });
-  const [code] = await once(child, 'close');
+/** Measures in a process of its own, without the memory and compiled code of others, and with the heap of the service. */
+async function measureApart({ name }: Section): Promise<void> {
+  const execArgv = [...process.execArgv, ...HEAP_OPTIONS];
+  const [code] = await once(fork(import.meta.filename, [name], { execArgv }), 'close');
   if (code !== 0) throw new Error(`the section ${name} ended with code ${code}`);
-  return figures;
 }
 
-function toLine({ what, value, aim, isMet }: Figure): string {
-  const verdict = aim === '' ? '' : `  [aim ${aim}${isMet === false ? ': MISSED' : ''}]`;
-  return `  ${what}: ${value}${verdict}`;
+async function measure({ title, run }: Section): Promise<void> {
+  progress(title);
+  const figures = await run();
+  console.log([title, ...figures.map((line) => `  ${line}`), ''].join('\n'));
 }

@@ -36,10 +36,12 @@ const set = await startReplicaSet({ electionTimeoutMs: ELECTION_MS });
 try {
   const stage = await openStage(folder.path, set, expected);
   try {
-    for (const fault of wanted) {
-      console.log(`${new Date().toISOString()} ${fault.name}`);
+    console.log(`before the first fault: ${await stage.settle(false)}`);
+    for (const { name, strike, mayCut = false } of wanted) {
+      console.log(`${new Date().toISOString()} ${name}`);
       try {
-        console.log(`  held: ${await stage.run(fault)}`);
+        await strike(stage);
+        console.log(`  held: ${await stage.settle(mayCut)}`);
       } catch (error) {
         console.log(`  failed: ${error instanceof Error ? error.message : error}`);
         process.exitCode = 1;

@@ -27,7 +27,10 @@ Type trades, data, gamma or rtds while it runs to take that part of the market a
 Start the service in another terminal with the settings that are printed. Ctrl-C ends it.`;
 
 const values = readOptions(HELP, {
-  ...{ speed: '60', from: '2022-11-07T15:00:00Z', market: 'measured', faults: 'none' },
+  speed: '60',
+  from: '2022-11-07T15:00:00Z',
+  market: 'measured',
+  faults: 'none',
   port: '4600',
 });
 

@@ -1,26 +1,26 @@
-import { progress } from './figure.ts';
+import { median, progress } from './figure.ts';
 
-interface Rounds<Side, Result> {
-  readonly rounds: number;
-  run(side: Side): Promise<Result>;
-  describe(results: readonly Result[]): string;
-}
-
-/** Measures sides in rounds, in another order each round. Returns the results of each side. */
+/** Measures two sides in rounds, so that both have what the machine does besides. Each round begins with the other side. */
 export async function alternate<Side, Result>(
-  sides: readonly Side[],
-  { rounds, run, describe }: Rounds<Side, Result>,
-): Promise<readonly (readonly Result[])[]> {
-  const results = sides.map((side) => ({ side, of: [] as Result[] }));
-  for (let round = 0; round < rounds; round++) {
-    for (const { side, of } of inTurn(results, round)) of.push(await run(side));
-    progress(`round ${round + 1}: ${describe(results.flatMap(({ of }) => of.slice(-1)))}`);
+  [one, other]: readonly [Side, Side],
+  rounds: number,
+  run: (side: Side) => Promise<Result>,
+): Promise<{ readonly ones: readonly Result[]; readonly others: readonly Result[] }> {
+  const ones: Result[] = [];
+  const others: Result[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    if (round % 2 === 1) ones.push(await run(one));
+    others.push(await run(other));
+    if (round % 2 === 0) ones.push(await run(one));
+    progress(`round ${round} of ${rounds}`);
   }
-  return results.map(({ of }) => of);
+  return { ones, others };
 }
 
-function inTurn<Side>(sides: readonly Side[], round: number): readonly Side[] {
-  const start = round % sides.length;
-  const turned = [...sides.slice(start), ...sides.slice(0, start)];
-  return Math.floor(round / sides.length) % 2 === 0 ? turned : turned.toReversed();
+/** The median over the rounds of what compares the two sides in each. */
+export function medianOver<Result>(
+  { ones, others }: { readonly ones: readonly Result[]; readonly others: readonly Result[] },
+  compared: (one: Result, other: Result) => number,
+): number {
+  return median(ones.map((one, round) => compared(one, others[round] as Result)));
 }

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'undici';
+import { Client, type Dispatcher } from 'undici';
 import { percentile } from './figure.ts';
-
-export interface Side {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  cpuSeconds(): Promise<number>;
-}
+import type { Server } from './service.ts';
 
 export interface Round {
   readonly perSecond: number;
@@ -15,47 +10,73 @@ export interface Round {
   readonly p99Ms: number;
 }
 
-/** Each connection has one request in flight, for so long and until there are as many answers as connections. */
-export async function load(side: Side, seconds: number, connections: number): Promise<Round> {
-  const cpuBefore = await side.cpuSeconds();
+interface Load {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly forSeconds: number;
+}
+
+/** Each connection has one request in flight. */
+export async function load(server: Server, { path, headers, connections, forSeconds }: Load): Promise<Round> {
+  const cpuBefore = await server.cpuSeconds();
   const startedAt = performance.now();
-  let lastAt = startedAt;
+  const endsAt = startedAt + forSeconds * 1_000;
   const times: number[] = [];
-  const isOver = () => lastAt - startedAt >= seconds * 1_000 && times.length >= connections;
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      const client = new Client(new URL(side.url).origin);
-      while (!isOver()) {
-        const sentAt = performance.now();
-        await readAnswer(client, side);
-        lastAt = performance.now();
-        times.push(lastAt - sentAt);
-      }
+      const client = new Client(server.address);
+      do times.push(await ask(client, path, headers));
+      while (performance.now() < endsAt);
       await client.close();
     }),
   );
-  const cpu = (await cpuSecondsAtRest(side)) - cpuBefore;
+  const tookMs = performance.now() - startedAt;
+  const cpu = (await server.cpuSeconds()) - cpuBefore;
   return {
-    perSecond: (times.length / (lastAt - startedAt)) * 1_000,
+    perSecond: (times.length / tookMs) * 1_000,
     cpuMicroseconds: (cpu / times.length) * 1e6,
     p50Ms: percentile(times, 0.5),
     p99Ms: percentile(times, 0.99),
   };
 }
 
+/** Resolves to how long the answer took, ms. Its body is not looked at, which is the least that a client can do. */
+export function ask(
+  dispatcher: Dispatcher,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const sentAt = performance.now();
+  dispatcher.dispatch(
+    { method: 'GET', path, headers: { ...headers } },
+    {
+      onRequestStart: () => {},
+      onResponseStart: (_controller, status) => {
+        if (status >= 400) reject(new Error(`${path} was answered ${status}`));
+      },
+      onResponseData: () => {},
+      onResponseEnd: () => resolve(performance.now() - sentAt),
+      onResponseError: (_controller, error) => reject(error),
+    },
+  );
+  return promise;
+}
+
 const TICK_MS = 2;
 
-/** Asks evenly in time until the signal, as many users do. Returns what all resolved to. */
-export async function askEvenly<Answer>(
+/** Asks evenly in time until the signal, as many users do. Returns how long each answer took. */
+export async function askEvenly(
   perSecond: number,
   signal: AbortSignal,
-  ask: (index: number) => Promise<Answer>,
-): Promise<readonly Answer[]> {
+  askOnce: (index: number) => Promise<number>,
+): Promise<readonly number[]> {
   const startedAt = performance.now();
-  const asked: Promise<Answer>[] = [];
+  const asked: Promise<number>[] = [];
   while (!signal.aborted) {
     while (asked.length < ((performance.now() - startedAt) / 1_000) * perSecond) {
-      const answer = ask(asked.length);
+      const answer = askOnce(asked.length);
       // It is thrown when all have ended.
       answer.catch(() => {});
       asked.push(answer);
@@ -63,42 +84,4 @@ export async function askEvenly<Answer>(
     await sleep(TICK_MS);
   }
   return Promise.all(asked);
-}
-
-function readAnswer(client: Client, { url, headers }: Side): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  client.dispatch(
-    { method: 'GET', path: pathOf(url), headers: { ...headers } },
-    {
-      onRequestStart: () => {},
-      onResponseStart: (_controller, status) => {
-        if (status !== 200) reject(new Error(`${url}: ${status} under load`));
-      },
-      onResponseData: () => {},
-      onResponseEnd: () => resolve(),
-      onResponseError: (_controller, error) => reject(error),
-    },
-  );
-  return promise;
-}
-
-function pathOf(url: string): string {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
-}
-
-const REST_MS = 50;
-const REST_TRIES = 200;
-const REST_SHARE = 0.4;
-
-/** The server continues with answers that were cut off at the end; the next measurement waits until it is done. */
-async function cpuSecondsAtRest(side: Side): Promise<number> {
-  let cpu = await side.cpuSeconds();
-  for (let tries = 0; tries < REST_TRIES; tries++) {
-    await sleep(REST_MS);
-    const before = cpu;
-    cpu = await side.cpuSeconds();
-    if (cpu - before < (REST_MS / 1_000) * REST_SHARE) break;
-  }
-  return cpu;
 }

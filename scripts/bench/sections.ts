@@ -1,47 +1,22 @@
 import { againstBare } from './against-bare.ts';
-import type { Figure } from './figure.ts';
+import { benchBroadcast } from './broadcast.ts';
 import { benchFollow } from './follow.ts';
+import { benchLatency } from './latency.ts';
+import { benchPaint } from './paint.ts';
 import { benchReplay } from './replay.ts';
 import { benchSearch } from './search.ts';
-import { benchPaint } from './site/paint.ts';
-import { benchSite } from './site/site.ts';
-import { benchSoak } from './soak/soak.ts';
+import { benchSite } from './site.ts';
+import { benchSoak } from './soak.ts';
 import { benchStart } from './start.ts';
-import { benchBroadcast } from './stream/broadcast.ts';
-import { benchLatency } from './stream/latency.ts';
-import { benchDeliveries } from './webhooks/deliveries.ts';
+import { benchWebhooks } from './webhooks.ts';
 import { benchWide } from './wide.ts';
-
-function benchLatest(): Promise<readonly Figure[]> {
-  return againstBare({
-    path: '/api/v1/alerts/latest',
-    alerts: 10_000,
-    connections: 20,
-    warmUpSeconds: 4,
-    rounds: 7,
-    roundSeconds: 2,
-    aim: 0.85,
-  });
-}
-
-/** A key that was verified before: the smallest protected answer that needs no database. */
-function benchWarmKey(): Promise<readonly Figure[]> {
-  return againstBare({
-    path: '/api/v1/alerts/latest?limit=1',
-    alerts: 1,
-    connections: 20,
-    warmUpSeconds: 2,
-    rounds: 5,
-    roundSeconds: 1.5,
-  });
-}
 
 export interface Section {
   readonly name: string;
   readonly title: string;
-  /** Measured only when it is named: it takes as long as all the others. */
+  /** Measured only when it is named. */
   readonly isLong?: true;
-  run(): Promise<readonly Figure[]>;
+  run(): Promise<readonly string[]>;
 }
 
 export const SECTIONS: readonly Section[] = [
@@ -53,12 +28,12 @@ export const SECTIONS: readonly Section[] = [
   {
     name: 'latest',
     title: 'GET /alerts/latest against bare Fastify',
-    run: benchLatest,
+    run: () => againstBare({ path: '/api/v1/alerts/latest', alerts: 10_000, aim: 0.85 }),
   },
   {
     name: 'key',
-    title: 'A key that was verified before',
-    run: benchWarmKey,
+    title: 'A key that was verified before: the smallest protected answer that needs no database',
+    run: () => againstBare({ path: '/api/v1/alerts/latest?limit=1', alerts: 1 }),
   },
   {
     name: 'search',
@@ -83,7 +58,7 @@ export const SECTIONS: readonly Section[] = [
   {
     name: 'webhooks',
     title: 'Webhooks: deliveries to 500 receivers',
-    run: benchDeliveries,
+    run: benchWebhooks,
   },
   {
     name: 'follow',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { command, type ReplicaSet } from '../../test/support/mongod/replica-set.ts';
-import type { Member } from './member.ts';
+import { command } from '../../test/support/mongod/replica-set.ts';
+import type { Stage } from './stage.ts';
 
 const SETTLE_MS = 4_000;
 const HANGS_MS = 45_000;
@@ -8,31 +8,14 @@ const AWAY_MS = 60_000;
 const ZOMBIE_MS = 25_000;
 const STEP_DOWNS = 3;
 
-export interface Scene {
-  readonly set: ReplicaSet;
-  readonly members: readonly Member[];
-  /** The process that has the lease. */
-  worker(): Member;
-}
-
 export interface Fault {
   readonly name: string;
   /** What is asked is killed, so that connections fail. */
   readonly mayCut?: boolean;
-  strike(scene: Scene): Promise<void>;
+  strike(stage: Pick<Stage, 'set' | 'members' | 'worker'>): Promise<void>;
 }
 
 export const FAULTS: readonly Fault[] = [
-  {
-    name: 'primary killed',
-    async strike({ set }) {
-      const primary = await set.elected();
-      await primary.kill();
-      await set.elected(primary);
-      await sleep(SETTLE_MS);
-      await primary.restart();
-    },
-  },
   {
     name: 'primary hangs 45 s',
     async strike({ set }) {

@@ -1,7 +1,9 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import type { Alert } from '../../src/core/alerts/alert.ts';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
-import { startService } from '../../test/support/service-process.ts';
+import { runTape } from '../../src/wiring/tape-record.ts';
+import { upstreamTrade } from '../../test/support/polymarket/upstream-rows.ts';
 import { repeatedly } from '../support/repeatedly.ts';
 
 const HEADER = `${JSON.stringify({ tape: { history: 'complete' } })}\n`;
@@ -21,26 +23,16 @@ function lineOf(n: number): string {
   const market = Math.floor(n / BUYS.length);
   const { wallet, usdc } = BUYS[n % BUYS.length] as (typeof BUYS)[number];
   const price = PRICES[market % PRICES.length] as number;
-  const trade = {
+  const trade = upstreamTrade({
     proxyWallet: `0x${wallet}${market}`,
-    side: 'BUY',
     asset: `${1_000 + market}`,
     conditionId: `0xm${market}`,
     size: Math.round(usdc / price),
     price,
     timestamp: START_SECONDS + n * APART_SECONDS,
-    title: `Will measure ${market} pass?`,
-    slug: `will-measure-${market}-pass`,
-    outcome: 'Yes',
-    outcomeIndex: 0,
     transactionHash: `0xt${n}`,
-  };
+  });
   return `${JSON.stringify(trade)}\n`;
-}
-
-/** The number of the trade that an alert is of. */
-export function tradeOf({ tradedAt }: Pick<Alert, 'tradedAt'>): number {
-  return Math.round((tradedAt / 1_000 - START_SECONDS) / APART_SECONDS);
 }
 
 /** What the trades alone decide of an alert. */
@@ -51,17 +43,12 @@ export function contentOf(alert: Alert) {
 
 export type AlertContent = ReturnType<typeof contentOf>;
 
-/** The alerts of the first trades in a service that nothing disturbs. */
+/** The alerts of the first trades, when nothing disturbs their detection. */
 export async function undisturbedAlerts(folder: string, trades: number): Promise<readonly AlertContent[]> {
-  const [tape, url] = [`${folder}/undisturbed.jsonl`, `sqlite:${folder}/undisturbed.db`];
-  await writeFile(tape, HEADER + Array.from({ length: trades }, (_, n) => lineOf(n)).join(''));
-  const service = startService({ DATABASE_URL: url, MARKET_SOURCE: `replay:${tape}` });
-  try {
-    await service.logged('the source has ended');
-  } finally {
-    await service.end('SIGTERM');
-  }
-  await using database = await openDatabase(url);
+  const file = `${folder}/undisturbed.jsonl`;
+  await writeFile(file, HEADER + Array.from({ length: trades }, (_, n) => lineOf(n)).join(''));
+  await using database = await openDatabase(`sqlite:${folder}/undisturbed.db`);
+  await runTape({ database, file, rules: DEFAULT_RULES });
   return (await database.alerts.after(0, 1_000_000)).map(contentOf);
 }
 

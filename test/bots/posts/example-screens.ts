@@ -15,32 +15,21 @@ const PLATFORM = { platform: 'telegram', isRealtime: false } as const;
 
 /** Messages about what a person follows, of real alerts, for docs/bots.md: three alerts of one market, the first a position. */
 export async function personalScreens(alerts: readonly Alert[]) {
-  const [position, cluster, order] = alerts as [Alert, Alert, Alert];
+  const [position, , order] = alerts as [Alert, Alert, Alert];
   const open = { ...position, resolution: null };
   const sent = sentAlert(open);
   const subject = { ...sent.facts, alertMessageId: sent.id };
-  const listed = [cluster, order].map(({ id }) => ({ alertId: id, isUnsure: id === order.id }));
   return {
     alert: await presented('personal_alert', sent.facts, [open]),
-    cluster: await presented('personal_alert', sentAlert(cluster, ['politics, score 60 or more']).facts, [
-      cluster,
-    ]),
     brief: await presented('personal_alert', sentAlert(order).facts, [order], { sent: [sent] }),
     exit: await presented('personal_exit', { ...subject, exit: 1 }, [open], { exit: saleOf(position) }),
     result: await presented('personal_result', { ...subject, seq: 1 }, [position]),
-    marked: await presented('personal_mark', { ...subject, seq: 1 }, [position], { sent: [sent] }),
-    list: await presented(
-      'personal_list',
-      { ...PLATFORM, occasion: 'evening', listed: { alerts: listed, more: 3 } },
-      [cluster, order].map((alert) => ({ ...alert, resolution: null })),
-    ),
-    week: await presented('personal_week', PLATFORM, []),
   };
 }
 
-function sentAlert({ id, threadId, marketId, wallet, score, createdAt }: Alert, followNames = ['Senate']) {
+function sentAlert({ id, threadId, marketId, wallet, score, createdAt }: Alert) {
   const state = { state: 'sent', attempts: 1, error: null, place: '1', unsureSince: null } as const;
-  const facts = { ...PLATFORM, threadId, marketId, wallet, score, followNames };
+  const facts = { ...PLATFORM, threadId, marketId, wallet, score, followNames: ['Senate'] };
   const message = { ...personalOf(id, 'cus_a', { ...facts, dueAt: createdAt }), ...state, sentAt: createdAt };
   return message satisfies PersonalAlertMessage;
 }
