@@ -95,25 +95,6 @@ test('a post that is sent again shows the newer alert that it showed the first t
 });
 
 describe('a process that dies between claim and answer', () => {
-  test('leaves messages whose outcome is unknown: neither a post nor one to a person is sent again', async () => {
-    const fixture = await openChatEngineFixture();
-    const dead = scriptedMessenger(() => new Promise<never>(() => {}));
-    await fixture.store.add([postOf(1), noteFor('customer:cus_a')]);
-    fixture.engine({ telegram: dead.messenger }, { customers: CUSTOMERS, closes: false, owner: 'dead' });
-    await settle();
-    expect(dead.calls).toHaveLength(2);
-    const alive = scriptedMessenger();
-
-    const isGone = (owner: string) => owner === 'dead';
-    fixture.engine({ telegram: alive.messenger }, { customers: CUSTOMERS, isGone });
-    await fixture.pass(12_000);
-
-    expect(alive.calls).toEqual([]);
-    const end = { state: 'unknown', error: 'the answer was not recorded', unsureSince: START };
-    expect(await fixture.store.byId(POST)).toMatchObject(end);
-    expect(await fixture.store.byId(NOTE)).toMatchObject(end);
-  });
-
   test('on a platform that recognises a repeated message: it is sent again, under the same nonce', async () => {
     const { store, engine, messenger, pass, there } = await openRecognising('dies', 'dies');
     await store.add([postOf(1, { channel: 'discord' }), noteFor('customer:cus_a')]);
@@ -144,21 +125,6 @@ describe('a process that dies between claim and answer', () => {
     expect(calls).toEqual([]);
     expect(await fixture.stateOf(NOTE)).toBe('unknown');
   });
-});
-
-test('two engines on one database send each message once', async () => {
-  const fixture = await openChatEngineFixture();
-  const { messenger, calls } = scriptedMessenger();
-  const ids = Array.from({ length: 150 }, (_, index) => index + 1);
-  await fixture.store.add(ids.map((id) => postOf(id)));
-  fixture.engine({ telegram: messenger });
-  fixture.engine({ telegram: messenger });
-
-  await fixture.pass(5_000);
-
-  expect(calls.map(({ view }) => view).toSorted()).toEqual(
-    ids.map((id) => `alert:${id}@telegram`).toSorted(),
-  );
 });
 
 test('a store that fails now and then: a message whose claim was lost with the answer is still sent once', async () => {
