@@ -222,18 +222,4 @@ onSqlite('alerts for people', (given) => {
       expect(await ids()).toContain('personal:2@cus_a');
     });
   });
-
-  test('the first start tells nothing of what is in the ledger, the next what came meanwhile', async () => {
-    const { putPerson, start, make, publish, ids, database } = await openPersonal(given.database);
-    await putPerson('cus_a', { follow: [HIGH] });
-    await publish({ id: 1, score: 80 });
-    const first = make();
-    await first.start(1);
-    await first.close();
-    await publish({ id: 2, score: 80 });
-    await start(2);
-
-    expect(await ids()).toEqual(['personal:2@cus_a']);
-    expect(await database.chat.cursor('personal_alerts')).toBe(2);
-  });
 });
