@@ -56,23 +56,6 @@ test.each(Object.keys(CROSSING))(
   },
 );
 
-test.each([0, 1, 5, 25])(
-  'no delivery is lost to a receiver that closes a connection after %i ms idle',
-  async (idleMs) => {
-    const closesWhenIdle: Fault = {
-      at: 'request',
-      act: (secure) => void secure.write(answer(200), () => setTimeout(() => secure.end(), idleMs)),
-    };
-    await withReceiver(closesWhenIdle, async (receiver, sender) => {
-      const start = performance.now();
-      let sent = 0;
-      for (; sent < 20 || performance.now() - start < 2 * idleMs; sent++)
-        expect(await sender.send(messageTo(receiver))).toMatchObject(isDelivered);
-      expect(receiver.requests).toBe(sent);
-    });
-  },
-);
-
 test('deliveries at the same time to a receiver that hangs up after each all arrive', async () => {
   await withReceiver(HANGS_UP, async (receiver, sender) => {
     const results = await Promise.all(Array.from({ length: 40 }, () => sender.send(messageTo(receiver))));

@@ -151,20 +151,6 @@ describe('socket extras: since_id', () => {
     expect(fixture.counts.framed).toBe(2_000);
   });
 
-  test('a read that fails is retried and logged, and skips nothing', async () => {
-    const fixture = await openStreamFixture(3_000);
-    fixture.faults.alerts = true;
-    const { socket } = fixture.connect({ since: 0 });
-    await settle();
-    await fixture.clock.advance(5_000);
-    expect(socket.ids).toEqual([]);
-    fixture.faults.alerts = false;
-    await fixture.clock.advance(1_000);
-    await settle(200);
-    expect(socket.ids).toEqual(range(1, 3_000));
-    expect(new Set(fixture.warnings).size).toBe(1);
-  });
-
   test('reads that never end are given up, and tried again', async () => {
     const fixture = await openStreamFixture(1_200);
     fixture.faults.isHanging = true;
