@@ -66,14 +66,6 @@ describe('the connection to Discord', () => {
     expect(JSON.stringify(log.lines)).not.toContain('some-other-token');
   });
 
-  test('a token that the REST API refused once is tried again a minute later', async () => {
-    const { clock } = await openStill((standIn) => standIn.fault(/gateway\/bot/, { status: 401 }));
-    await untilState(rig.bot, 'refused');
-    await clock.asleep();
-    await clock.advance(MINUTE_MS);
-    await untilState(rig.bot, 'running');
-  });
-
   test('without the right to read messages it runs without them, and logs a warning', async () => {
     await open();
     rig.standIn.gateway.refusals.push(4014);
