@@ -87,13 +87,6 @@ describe('/alert', () => {
     expect(plainText(delayed)).toContain('5 minutes late');
   });
 
-  test('of the last minutes is shown to a customer with a real-time key', async () => {
-    const visit = await openConversationVisit();
-    await visit.fixture.addAlerts(3);
-    await getKey(visit, PRO);
-    expect((await visit.command('alert', '3')).name).toBe('alert');
-  });
-
   test('leads to the alert’s page once it has one, also for a customer who sees it earlier', async () => {
     const visit = await openConversationVisit();
     await visit.fixture.addAlerts(3);
@@ -104,15 +97,6 @@ describe('/alert', () => {
         .flatMap((button) => ('url' in button && button.label === 'Page' ? [button.url] : []));
     expect(await pageOf('1')).toEqual(['https://api.example.com/alerts/1']);
     expect(await pageOf('3')).toEqual([]);
-  });
-
-  test('without a number asks for it, and takes the next line as the number', async () => {
-    const visit = await openConversationVisit();
-    await visit.fixture.addAlerts(1);
-    expect((await visit.command('alert')).name).toBe('ask_alert');
-    expect((await visit.type('alert_1')).name).toBe('alert');
-    for (const wrong of ['x', '0', '-1', '1.5', '9'.repeat(20)])
-      expect((await visit.command('alert', wrong)).name, wrong).toBe('ask_alert');
   });
 });
 
@@ -132,26 +116,6 @@ describe('/alerts', () => {
     }
     return visit;
   }
-  const idsOf = (text: string) => [...text.matchAll(/Alert (\d+)/g)].map(([, id]) => Number(id));
-
-  test.each([
-    ['', [3, 2, 1]],
-    ['politics', [2, 1]],
-    ['70 Politics', [1]],
-    ['crypto', []],
-  ])('with “%s” lists %j', async (filter, ids) => {
-    const visit = await openWithAlerts();
-    const screen = await visit.command('alerts', filter);
-    expect(screen.name).toBe('last_alerts');
-    expect(idsOf(plainText(screen))).toEqual(ids);
-  });
-
-  test('with a word that is not a filter says what it takes', async () => {
-    const visit = await openWithAlerts();
-    const screen = await visit.command('alerts', '101');
-    expect(screen.name).toBe('alerts_usage');
-    expect(plainText(screen)).toContain('category:politics min:60');
-  });
 
   test('marks a withdrawn alert, as its own screen does', async () => {
     const visit = await openWithAlerts();

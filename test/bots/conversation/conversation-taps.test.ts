@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../../bots/shared/screen.ts';
 import { actionOf, openConversationVisit } from '../../support/chat/conversation-visit.ts';
-import { FREE, getKey, PRO } from './key-tap.ts';
+import { getKey, PRO } from './key-tap.ts';
 
 test('a second rotation says what becomes of the secret that was promised 24 hours', async () => {
   const visit = await openConversationVisit();
@@ -15,30 +15,6 @@ test('a second rotation says what becomes of the secret that was promised 24 hou
   expect(plainText(await visit.act(`rotate:${secret?.keyId}`))).toContain(
     'stops working immediately either way',
   );
-});
-
-describe('one screen gives one key', () => {
-  test('the same button again, and the other button, give none', async () => {
-    const visit = await openConversationVisit();
-    const choice = await visit.command('key');
-    await visit.act(actionOf(choice, PRO));
-    for (const label of [PRO, FREE]) {
-      expect((await visit.act(actionOf(choice, label))).name).toBe('already_shown');
-    }
-    expect(await visit.fixture.keys()).toHaveLength(1);
-  });
-
-  test('the same button again has words for while the key is there, until a newer secret took its place', async () => {
-    const visit = await openConversationVisit();
-    const choice = await visit.command('key');
-    const { secret } = await visit.act(actionOf(choice, FREE));
-    const { repeated } = await visit.act(actionOf(choice, FREE));
-    expect(repeated).toMatchObject({ request: secret?.request, whileShown: { name: 'already_shown' } });
-    expect(repeated && plainText(repeated.whileShown)).not.toContain('cannot be shown again');
-    await visit.act(actionOf(await visit.act(`rotate:${secret?.keyId}`), 'End the old key now'));
-    const later = await visit.act(actionOf(choice, FREE));
-    expect([later.name, later.repeated]).toEqual(['already_shown', null]);
-  });
 });
 
 describe('what is not theirs', () => {

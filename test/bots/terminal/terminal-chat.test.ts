@@ -88,12 +88,6 @@ describe('a chat on a keyboard', () => {
     }
   });
 
-  test('a question has its own prompt', async () => {
-    const { typed } = await openChat();
-    const text = await typed('/key\nFree key\n/keys\nKey 1\nRename\nMine\n');
-    expect(text).toContain('\nNew name> Mine\n\nIt is called Mine now.\n');
-  });
-
   test('an address is shown to be opened, and the screen stays', async () => {
     const asked = new Set<string>();
     const community: Community = {
@@ -128,13 +122,6 @@ describe('a key on a terminal', () => {
     expect(await (await openChat()).typed('/key\n2\n1\n')).not.toContain(CLEAR);
   });
 
-  test('counts as shown once it was written', async () => {
-    const { typed, shown, world: fixture } = await openChat();
-    await typed('/key\n2\n');
-    expect(shown.map(({ name }) => name)).toEqual(['choose_tier', 'key_shown']);
-    expect((await fixture.keys()).map(({ handover }) => handover?.isShown)).toEqual([true]);
-  });
-
   test('does not count as shown when it cannot be written, and the chat ends', async () => {
     const output = new Writable({
       write(chunk: Buffer, _encoding, done) {
@@ -154,16 +141,6 @@ describe('a key on a terminal', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^curl .*limit=5'$/));
     expect(lines.join(' ')).toContain('it is shown only once and cannot be recovered.');
   });
-});
-
-test('colour codes do not count when lines are wrapped', async () => {
-  const style: Style = (_style, text) => `\x1b[1m${text}\x1b[22m`;
-  const { typed } = await openChat({ width: 60, style });
-  const plainChat = await openChat({ width: 60 });
-  const coloured = await typed('/start\n/key\n');
-  expect(coloured).toContain('\x1b[1mTipoff\x1b[22m');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is taken out is what was put in
-  expect(coloured.replaceAll(/\x1b\[\d+m/g, '')).toBe(await plainChat.typed('/start\n/key\n'));
 });
 
 describe('a message that comes while a person has the prompt', () => {
@@ -244,10 +221,5 @@ describe('a message that comes while a person has the prompt', () => {
     await chat.messenger.send(TO, ALERT, signal);
 
     expect(await typed('why\n')).not.toContain(CLEAR);
-  });
-
-  test('stays as it was printed', async () => {
-    const { chat } = await openChat();
-    expect(await chat.messenger.edit('78', ALERT, signal)).toMatchObject({ ok: false, reason: 'gone' });
   });
 });
