@@ -68,16 +68,6 @@ describe('/alert', () => {
     expect(await shown()).not.toContain('is not known');
   });
 
-  test('shows no address of a hidden wallet, neither of the alert nor of a member', async () => {
-    const visit = await openWithCluster();
-    for (const wallet of WALLETS.slice(1))
-      await visit.fixture.database.hiddenWallets.add({ wallet, reason: 'asked for', at: 1 });
-    const screen = JSON.stringify(await visit.command('alert', '1'));
-    expect(screen).not.toMatch(/0x(bbbb|cccc)/);
-    expect(screen).toContain('0xaaaa');
-    expect(screen).toContain('2 hidden wallets');
-  });
-
   test('of an unknown number and of one inside the free delay gets the same answer, with the newest number', async () => {
     const visit = await openConversationVisit();
     await visit.fixture.addAlerts(3);
@@ -122,12 +112,5 @@ describe('/alerts', () => {
     await visit.fixture.database.alerts.withdraw(1, { at: 1, reason: null });
     expect(plainText(await visit.command('alerts'))).toContain('\nAlert 1, withdrawn · ');
     expect(plainText(await visit.command('alert', '1'))).toContain('80 · withdrawn · $2,000 on Yes');
-  });
-
-  test('shows no address of a hidden wallet', async () => {
-    const visit = await openWithAlerts();
-    const [wallet] = WALLETS as [string];
-    await visit.fixture.database.hiddenWallets.add({ wallet, reason: 'asked for', at: 1 });
-    expect(JSON.stringify(await visit.command('alerts'))).not.toContain('0xaaaa');
   });
 });

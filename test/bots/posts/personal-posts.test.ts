@@ -176,11 +176,6 @@ describe('the mark of a result', () => {
   const mark = (resolution: Alert['resolution'], reads: Reads = { sent: [sentBefore(FACTS, 1)] }) =>
     shown('personal_mark', { ...SUBJECT, seq: 1 }, [{ ...ALERT, resolution }], reads);
 
-  test('is the text that was sent with a sign before it, and nothing else', async () => {
-    expect(plainText((await mark(WON)) as Screen)).toBe(`✅ ${FULL}`);
-    expect(plainText((await mark(LOST)) as Screen)).toBe(`❌ ${FULL}`);
-  });
-
   test('keeps the form and the names that were sent', async () => {
     const sent = [sentBefore({ ...FACTS, followNames: ['Then'] }, 1)];
     expect(plainText((await mark(WON, { sent })) as Screen)).toMatch(/\nYour follow: Then$/);

@@ -124,19 +124,6 @@ describe('what leads on from a post', () => {
     expect(await buttons('telegram', 'alert_result')).toEqual([row]);
   });
 
-  test('on Discord, where a link cannot carry a command: the market and the bot; the text says what to ask there', async () => {
-    expect(await buttons('discord')).toEqual([
-      [
-        { label: 'Polymarket', url: MARKET },
-        { label: 'Open the bot', url: 'https://discord.com/users/1' },
-      ],
-    ]);
-    expect(await post({ category: 'pop_culture' }, { channel: 'discord' })).toContain(
-      '\nPop culture · alert 1: to follow it, send /alert 1 to the bot\n',
-    );
-    expect(await post({ category: 'pop_culture' })).toContain('\n#PopCulture · alert 1\n');
-  });
-
   test('is not there on Discord until the bot knows its own page; on Telegram the post waits for that', async () => {
     const unknown = { profileUrl: null } as const;
 
@@ -152,18 +139,6 @@ describe('a post of an alert with a page', () => {
   const PAGE = `${SITE.siteUrl}/alerts/1`;
   const onSite = (alert: Partial<Alert>, kind: 'alert' | 'alert_update' | 'alert_result' = 'alert') =>
     shown(kind, FACTS, [{ ...PLAIN, ...alert }], SITE);
-
-  test('links to it, and does not repeat what it says to everybody', async () => {
-    const page = { label: 'Page', url: PAGE };
-    expect((await onSite({}))?.buttons).toEqual([
-      [page, { label: 'Follow', url: 'https://t.me/example_bot?start=f_1' }],
-    ]);
-    const onDiscord = await shown('alert', FACTS, [PLAIN], { ...SITE, channel: 'discord' });
-    expect(onDiscord?.buttons.map((row) => row.map(({ label }) => label))).toEqual([
-      ['Page', 'Open the bot'],
-    ]);
-    expect(await post({}, SITE)).not.toContain(NOTE);
-  });
 
   test.each(['alert', 'alert_update', 'alert_result'] as const)(
     'shows its picture from a score of 70 on (%s), with another address when there is a result',

@@ -144,24 +144,6 @@ describe('a key on a terminal', () => {
 });
 
 describe('a message that comes while a person has the prompt', () => {
-  test('is shown above it, its buttons counted on from those of the screen, which keep their numbers', async () => {
-    const { chat, keyboard, written, typed } = await openChat();
-    keyboard.write('/keys\n');
-    await expect.poll(written).toMatch(/2 {2}Menu\n\n> $/);
-
-    expect(await chat.messenger.send(TO, ALERT, signal)).toEqual({
-      ok: true,
-      place: 'terminal:78 · $44,000 on Yes',
-    });
-    await chat.messenger.send(TO, ALERT, signal);
-    const shown = (first: number) =>
-      `\n\n78 · $44,000 on Yes\nWill it? (https://polymarket.com/m)\n\n  ${first}  Why\n  ${first + 1}  Mute market\n\n> `;
-    expect(written().endsWith(`  2  Menu\n\n> ${shown(3)}${shown(5)}`)).toBe(true);
-
-    const text = await typed('5\n');
-    expect(text).toContain('> 5\n\nI have no alert 1 for you.');
-  });
-
   test('leaves the numbers of the screen alone, and is done with when there is another screen', async () => {
     const { chat, keyboard, written, typed } = await openChat();
     keyboard.write('/keys\n');

@@ -78,29 +78,6 @@ onSqlite('alerts for people', (given) => {
     expect(await ids()).toEqual(['personal:1@cus_pro']);
   });
 
-  test('nothing is sent of what is paused, muted or beyond the limit of the tier, nor to the banned and erased', async () => {
-    const { putPerson, start, publish, ids, clock } = await openPersonal(given.database);
-    const until = clock.now() + MINUTE_MS;
-    const ten = Array.from({ length: 10 }, (_, at) => walletOf(at + 1));
-    await putPerson('cus_paused', { follow: [followOf('a1', HIGH, { isPaused: true })] });
-    await putPerson('cus_eleventh', { follow: [...ten, HIGH] });
-    await putPerson('cus_eleventh_of_pro', { follow: [...ten, HIGH], tier: 'pro' });
-    await putPerson('cus_mutes_wallet', { follow: [HIGH], mutes: [{ subject: WALLET, until }] });
-    await putPerson('cus_mutes_market', { follow: [HIGH], mutes: [{ subject: MARKET, until }] });
-    await putPerson('cus_banned', { follow: [HIGH], customer: { bannedAt: 1 } });
-    await putPerson('cus_erased', { follow: [HIGH], customer: { erasingAt: 1 } });
-    await start();
-
-    await publish({ id: 1, score: 80 });
-    expect(await ids()).toEqual(['personal:1@cus_eleventh_of_pro']);
-    await clock.advance(MINUTE_MS);
-    await publish({ id: 2, score: 80 });
-    const [muted, other] = ['personal:2@cus_mutes_market', 'personal:2@cus_mutes_wallet'];
-    expect(await ids()).toEqual([
-      ...['personal:1@cus_eleventh_of_pro', 'personal:2@cus_eleventh_of_pro', muted, other],
-    ]);
-  });
-
   test('who follows a wallet that was hidden since is not told what it does, nor that it did it', async () => {
     const { putPerson, start, publish, rows } = await openPersonal(given.database);
     await putPerson('cus_a', { follow: [WALLET] });
