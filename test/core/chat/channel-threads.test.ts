@@ -20,7 +20,7 @@ import {
   TWO_DELAYED,
   wait,
 } from '../../support/chat/open-thread.ts';
-import { later, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
+import { refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 
 describe('a newer alert of a thread whose post is in the channel', () => {
   test('edits that post instead of making another; results are those of the newest', () =>
@@ -106,40 +106,6 @@ describe('a newer alert of a thread whose post is not out', () => {
       paused(false),
       wait(3_000),
       sees('send 2: open'),
-    ]));
-});
-
-describe('an alert that is not worth a post of its own', () => {
-  test('edits its thread’s post after that was put off and sent', () =>
-    play({ rules: SCORED, answers: [later(3_000), later(3_000)] }, [
-      alert(1, { score: 90 }),
-      start,
-      wait(500),
-      alert(2, { score: 50 }),
-      wait(MINUTE_MS),
-      sees(FIRST, FIRST, FIRST, 'edit m3 2: open, updated'),
-    ]));
-
-  test('edits its thread’s post when both are due together', () =>
-    play({ rules: SCORED }, [
-      alert(9, { threadId: 9, score: 90, ...SOON }),
-      alert(10, { threadId: 9, score: 50, ...SOON }),
-      paused(true),
-      start,
-      paused(false),
-      wait(5_000),
-      sees('send 9: open', 'edit m1 10: open, updated'),
-    ]));
-
-  test('ends when its thread’s post, put off, is given up', () =>
-    play({ rules: SCORED, answers: [later(3_000), refusal('refused')] }, [
-      alert(1, { score: 90 }),
-      start,
-      wait(500),
-      alert(2, { score: 50 }),
-      wait(MINUTE_MS),
-      sees(FIRST, FIRST),
-      async ({ stateOf }) => expect(await stateOf('alert:2@telegram')).toBe('dropped'),
     ]));
 });
 

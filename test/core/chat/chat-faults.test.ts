@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
-import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
 import {
   fakeCustomers,
   handleOn,
@@ -95,22 +94,6 @@ test('a post that is sent again shows the newer alert that it showed the first t
 });
 
 describe('a process that dies between claim and answer', () => {
-  test('on a platform that recognises a repeated message: it is sent again, under the same nonce', async () => {
-    const { store, engine, messenger, pass, there } = await openRecognising('dies', 'dies');
-    await store.add([postOf(1, { channel: 'discord' }), noteFor('customer:cus_a')]);
-    const customers = fakeCustomers({ cus_a: handleOn('discord', 'ann') });
-    engine({ discord: messenger }, { customers, closes: false, owner: 'dead' });
-    await settle();
-    expect(there).toHaveLength(2);
-
-    engine({ discord: messenger }, { customers, isGone: (owner) => owner === 'dead' });
-    await pass(12_000);
-
-    expect(there).toHaveLength(2);
-    for (const id of ['alert:1@discord', NOTE])
-      expect(await store.byId(id)).toMatchObject({ state: 'sent', place: id, unsureSince: null });
-  });
-
   test('of which nothing is known is waited for until it cannot be sending any more', async () => {
     const fixture = await openChatEngineFixture();
     await fixture.store.add([noteFor('customer:cus_a')]);
@@ -125,19 +108,6 @@ describe('a process that dies between claim and answer', () => {
     expect(calls).toEqual([]);
     expect(await fixture.stateOf(NOTE)).toBe('unknown');
   });
-});
-
-test('a store that fails now and then: a message whose claim was lost with the answer is still sent once', async () => {
-  const fixture = await openChatEngineFixture();
-  const { messenger, calls } = scriptedMessenger();
-  await fixture.store.add([postOf(1), noteFor('customer:cus_a')]);
-  const store = failing(fixture.store, ['claim', 'finish'], 2);
-  fixture.engine({ telegram: messenger }, { customers: CUSTOMERS, store });
-
-  await fixture.pass(MINUTE_MS);
-
-  expect(calls).toHaveLength(2);
-  expect(await fixture.store.counts(0)).toMatchObject({ sent: 2 });
 });
 
 test('closing lets what is being sent end, then cuts it off, within 5 seconds', async () => {
@@ -165,25 +135,3 @@ test('closing lets what is being sent end, then cuts it off, within 5 seconds', 
   expect(await fixture.stateOf('alert:2@telegram')).toBe('pending');
   expect(fixture.clock.sleepers).toBe(0);
 });
-
-/** A store whose first answers of some calls are lost: done for `claim`, not done for the others. */
-function failing(store: ChatStore, names: readonly ('claim' | 'finish')[], times: number): ChatStore {
-  const left = new Map(names.map((name) => [name, times]));
-  const isLost = (name: 'claim' | 'finish') => {
-    const more = left.get(name) ?? 0;
-    left.set(name, more - 1);
-    return more > 0;
-  };
-  return {
-    ...store,
-    async claim(id, by) {
-      const isOurs = await store.claim(id, by);
-      if (isLost('claim')) throw new Error('no answer');
-      return isOurs;
-    },
-    async finish(id, owner, change) {
-      if (isLost('finish')) throw new Error('no answer');
-      return store.finish(id, owner, change);
-    },
-  };
-}

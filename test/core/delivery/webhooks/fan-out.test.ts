@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import { alertOf } from '../../../support/alerts.ts';
 import { fakeSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
 import { type DeliveryFixture, openDeliveryFixture } from './delivery-fixture.ts';
@@ -17,19 +16,6 @@ function idOf(index: number, count: number): string {
   const spread = Buffer.from([Math.floor((index * 256) / count), index % 256, 0]).toString('base64url');
   return index < 2 ? `wh_${index}` : `wh_${spread}`;
 }
-
-test('a row that another process still makes is sent once it is five seconds old', async () => {
-  const fixture = await openWebhooks(1);
-  const { alerts, deliveries } = fixture.database;
-  await alerts.append(alertOf({ id: 1 }));
-  const sender = fakeSender();
-  await fixture.engine(sender);
-  await fixture.clock.asleep();
-  const rest = { webhookId: 'wh_0', state: 'pending', finishedAt: null, result: null } as const;
-  await deliveries.add([{ id: 'msg_1', alertId: 1, createdAt: START, ...rest }]);
-  await fixture.pass(6_000);
-  await vi.waitFor(() => expect(sender.sent.map(({ id }) => id)).toEqual(['msg_1']));
-});
 
 describe('webhooks kept in memory', () => {
   test('are read once while nothing changes', async () => {
