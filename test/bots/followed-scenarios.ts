@@ -64,23 +64,6 @@ export const FOLLOWED_SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a removed follow cannot be put back twice, and an old button of it says so',
-    steps: [
-      { command: 'follow', argument: 'politics' },
-      { tap: 'Follow' },
-      { tap: 'Undo', sees: ['You no longer follow politics'] },
-      { tap: 'Undo', sees: ['politics'] },
-      { tap: 'Remove' },
-      {
-        meanwhile: async ({ follows, customer }) => {
-          const person = { customerId: (await customer()).id, platform: 'telegram' } as const;
-          await follows.add(person, { kind: 'filter', filter: { category: 'politics' } });
-        },
-      },
-      { tap: 'Undo', sees: ['You already follow that'] },
-    ],
-  },
-  {
     title: 'ten are the most with Free, and the answer says which limit it is and the way on',
     steps: [
       { command: 'start' },

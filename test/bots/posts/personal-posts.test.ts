@@ -194,11 +194,11 @@ describe('the mark of a result', () => {
 });
 
 describe('news of what a person was told', () => {
-  test('of a cluster say how many members are out', async () => {
+  test('of a sale do not ring, and of a cluster say how many members are out', async () => {
     const exit = exitOf({ number: 3, members: { total: 3, out: 2 } });
-    expect(await text('personal_exit', { ...SUBJECT, exit: 3 }, [ALERT], { exit })).toContain(
-      '; 2 of 3 wallets are out\n',
-    );
+    const screen = await shown('personal_exit', { ...SUBJECT, exit: 3 }, [ALERT], { exit });
+    expect(plainText(screen as Screen)).toContain('; 2 of 3 wallets are out\n');
+    expect(screen?.isSilent).toBe(true);
   });
 
   test.each([

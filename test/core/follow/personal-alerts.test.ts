@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { onSqlite } from '../../infra/database/each-database.ts';
-import { alertOf } from '../../support/alerts.ts';
 import { eachCall } from '../../support/each-call.ts';
 import { followerOf, followOf, walletOf } from '../../support/followers.ts';
 import { FREE_DELAY_MS, HIGH, MARKET, openPersonal, WALLET } from '../../support/open-personal.ts';
@@ -102,20 +101,6 @@ onSqlite('alerts for people', (given) => {
     await pass(2 * SECOND_MS);
 
     await publish({ id: 1, score: 80 });
-
-    expect(await ids()).toEqual(['personal:1@cus_a']);
-  });
-
-  test('a wallet is also followed into a cluster: once, with its first alert', async () => {
-    const { putPerson, start, publish, ids } = await openPersonal(given.database);
-    const member = walletOf(5);
-    await putPerson('cus_a', { follow: [member] });
-    await start();
-    const { details } = alertOf({ id: 1 });
-    const cluster = { type: 'cluster', details: { ...details, wallets: [member.wallet] } } as const;
-
-    await publish({ id: 1, ...cluster });
-    await publish({ id: 2, threadId: 1, ...cluster });
 
     expect(await ids()).toEqual(['personal:1@cus_a']);
   });

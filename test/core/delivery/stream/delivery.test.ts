@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alertOf } from '../../../support/alerts.ts';
-import { alertsUpTo, FRAME_MS, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
+import { FRAME_MS, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -8,15 +8,6 @@ const range = (first: number, last: number) =>
 const SLICE_FRAMES = 3 / FRAME_MS;
 
 describe('contract, WebSocket messages: connected, then each live alert', () => {
-  test('a client is greeted first, and sent what comes after it connected, once and in order', async () => {
-    const fixture = await openStreamFixture(3);
-    const { socket } = fixture.connect({ tier: 'enterprise' });
-    fixture.publish(...alertsUpTo(6, 4));
-    await settle();
-    expect(socket.frames[0]).toEqual({ type: 'connected', tier: 'enterprise' });
-    expect(socket.ids).toEqual([4, 5, 6]);
-  });
-
   test('an alert is framed once for all clients, and not at all for none', async () => {
     const fixture = await openStreamFixture();
     fixture.publish(alertOf({ id: 1 }));

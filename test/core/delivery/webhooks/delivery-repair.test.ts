@@ -6,7 +6,6 @@ import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/de
 import { SWEEP_PAGE_SIZE } from '../../../../src/core/delivery/webhooks/delivery-sweeps.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { DELIVERED, fakeSender, heldSender } from '../../../support/fake-sender.ts';
-import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
 import { numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
@@ -36,31 +35,6 @@ describe('what ends without an answer', () => {
     await fixture.pass(5_000);
 
     await fixture.become('unknown');
-  });
-
-  test('what waited for more than ten minutes is expired and not sent', async () => {
-    const fixture = await openWithWebhook();
-    const { sender, letGo } = heldSender();
-    const deliveryEnded = vi.fn();
-    const engine = await fixture.engine(sender, { metrics: { ...noMetrics, deliveryEnded } });
-    await fixture.publish(...numbered(20));
-    await vi.waitFor(() => expect(sender.sent).toHaveLength(16));
-
-    await fixture.pass(10 * MINUTE_MS + 6_000);
-    await vi.waitFor(async () =>
-      expect((await fixture.states('wh_a')).filter((state) => state === 'expired')).toHaveLength(4),
-    );
-    expect(engine.status()).toMatchObject({ waiting: 0, inFlight: 16 });
-    letGo();
-
-    await vi.waitFor(async () =>
-      expect((await fixture.states('wh_a')).filter((state) => state === 'delivered')).toHaveLength(16),
-    );
-    expect(sender.sent).toHaveLength(16);
-    const counts = { delivered: 16, failed: 4 };
-    await fixture.counts(counts);
-    const ends = deliveryEnded.mock.calls.flat();
-    expect(ends).toEqual([...Array(4).fill('expired'), ...Array(16).fill('delivered')]);
   });
 
   test('more rows than a page that are too old end in the first sweep of the next engine', async () => {
