@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../../bots/shared/screen.ts';
 import { actionOf, openConversationVisit } from '../../support/chat/conversation-visit.ts';
@@ -63,39 +62,5 @@ describe('what is not theirs', () => {
       expect((await visit.act(`issue:free:${request}`)).name, request).toBe('stale');
     }
     expect(await visit.fixture.keys()).toEqual([]);
-  });
-
-  test('any invented action is answered with a screen, without a key and without a word of another person', async () => {
-    const visit = await openConversationVisit();
-    const stranger = visit.other('200');
-    const { keyId } = await getKey(visit);
-    await visit.act(`rename_to:${keyId}:Hers alone`);
-    const names = [
-      'issue',
-      'rotate_to',
-      'manage',
-      'rename_to',
-      'delete_yes',
-      'link_with',
-      'link_yes',
-      'constructor',
-      '__proto__',
-    ];
-    const part = fc.oneof(fc.constantFrom(...names, keyId, 'pro', 'free', '24h', '', 'x'), fc.string());
-    await fc.assert(
-      fc.asyncProperty(fc.array(part, { maxLength: 4 }), fc.boolean(), async (parts, isText) => {
-        const text = parts.join(':');
-        const screen = isText ? await stranger.type(text) : await stranger.act(text);
-        expect(screen.secret).toBeNull();
-        expect(screen.name).not.toBe('sorry');
-        expect(plainText(screen)).not.toContain('Hers alone');
-      }),
-      { numRuns: 200 },
-    );
-    expect(visit.fixture.errors).toEqual([]);
-    expect(await visit.fixture.database.keys.byId(keyId)).toMatchObject({
-      name: 'Hers alone',
-      revokedAt: null,
-    });
   });
 });

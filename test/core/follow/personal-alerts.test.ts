@@ -146,25 +146,6 @@ onSqlite('alerts for people', (given) => {
       expect(await ids()).toHaveLength(501);
     });
 
-    test('loses those whose row is gone by the time it names them: they are read again', async () => {
-      let reads = 0;
-      const { putPerson, start, publish, ids } = await openPersonal(given.database, {
-        wrap: (store) =>
-          eachCall(store, (call, name) => {
-            reads += Number(name === 'byCustomers');
-            return call();
-          }),
-      });
-      await putPerson('cus_a', { follow: [HIGH] });
-      await start();
-      await given.database.followers.remove('cus_a');
-
-      for (const id of [1, 2]) await publish({ id, score: 80 });
-
-      expect(await ids()).toEqual([]);
-      expect(reads).toBe(1);
-    });
-
     test('what a store could not answer while it was down is made up for', async () => {
       let isAway = false;
       const { putPerson, start, publish, pass, ids } = await openPersonal(given.database, {

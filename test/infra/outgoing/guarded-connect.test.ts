@@ -26,6 +26,15 @@ afterAll(() => new Promise((closed) => server.close(closed)));
 const guard = { isPublic: isPublicAddress, maxAnswerBytes: 1_024 };
 const never = new AbortController().signal;
 
+test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0'])(
+  'the address %s is checked although it is not looked up',
+  async (hostname) => {
+    const connect = createGuardedConnect({ ...guard, resolve: async () => ['8.8.8.8'] });
+    await expect(connect({ ...target, hostname }, never)).rejects.toMatchObject({ word: 'not_public' });
+    expect(connections).toBe(0);
+  },
+);
+
 test('an attempt that is aborted during the look-up connects nowhere, whatever the look-up finds then', async () => {
   const { promise, resolve } = Promise.withResolvers<readonly string[]>();
   const connect = createGuardedConnect({ ...guard, isPublic: null, resolve: () => promise });
