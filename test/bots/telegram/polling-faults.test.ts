@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { TELEGRAM_LIMITS } from '../../../bots/telegram/pacer.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { ATTEMPT_MS, eventually } from '../../support/chat/driver.ts';
 import { KEY, page, secretPage } from '../../support/chat/scripted-conversation.ts';
@@ -6,6 +7,7 @@ import {
   ANNA,
   BEN,
   calls,
+  newest,
   openTelegramFixture,
   startTelegramFixture,
 } from '../../support/chat/telegram-fixture.ts';
@@ -37,6 +39,20 @@ describe('answers beside faults of Telegram', () => {
       expect(conversation.moves).toHaveLength(3);
     },
   );
+
+  test('those to one person come at the pace of Telegram, an edit without a wait', async () => {
+    const { telegram, clock } = await startTelegramFixture({ limits: TELEGRAM_LIMITS });
+    for (const line of ['1', '2']) telegram.push(privateText(ANNA, line));
+    await telegram.answered('sendMessage');
+    await clock.asleep();
+    expect(telegram.messages(ANNA.id)).toHaveLength(1);
+    await clock.advance(1_000);
+    await telegram.answered('sendMessage', 2);
+    telegram.push(privateTap(ANNA, newest(telegram), 'next'));
+    await clock.asleep();
+    await clock.advance(TELEGRAM_LIMITS.spacingMs);
+    await telegram.answered('editMessageText');
+  });
 
   test('a tap is acknowledged on receipt, also while answers wait', async () => {
     const { telegram, clock } = await startTelegramFixture();
