@@ -25,7 +25,7 @@ export async function benchSoak(): Promise<readonly string[]> {
   await using database = await openDatabase(`sqlite:${join(folder.path, 'soak.db')}`);
   const volume = new GeneratedVolume();
   const detector = new Detector(DEFAULT_RULES, { isComplete: false });
-  const snapshots = await openSnapshots(database.ingest, detector);
+  const snapshots = await openSnapshots(database, detector);
   const used = { rows: 0, judgedUs: 0, longestSnapshotUs: 0 };
   for (let second = 0; second < DAY_S; second++) {
     const rows = volume.ofSecond(second).map((made) => ({ made, facts: factsOf(made) }));
@@ -45,8 +45,8 @@ export async function benchSoak(): Promise<readonly string[]> {
   return figuresOf(detector, used, snapshots.written());
 }
 
-async function openSnapshots(store: Database['ingest'], detector: Detector) {
-  const lease = await store.acquire({ owner: NAME, now: 0, ttlMs: 1, isGone: () => true });
+async function openSnapshots({ ingest: store, lease: leases }: Database, detector: Detector) {
+  const lease = await leases.acquire({ owner: NAME, now: 0, ttlMs: 1, isGone: () => true });
   if (lease === null) throw new Error('the lease is held');
   let written = 0;
   const writer = new SnapshotWriter(

@@ -2,13 +2,12 @@ import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { alertOf } from '../support/alerts.ts';
 import type { ConversationFixture } from '../support/chat/conversation-fixture.ts';
 import { walletOf } from '../support/followers.ts';
-import { GET_PRO, HOME, type Scenario } from './scenario-steps.ts';
+import { GET_PRO, type Scenario } from './scenario-steps.ts';
 
 /** The wallet of every alert here. */
 const WALLET = '0x00000000000000000000000000000000000000aa';
 const SHORT = '0x0000…00aa';
 const SAVED = ['Name it', 'Undo', 'Set my time zone', 'My follows', 'Menu'];
-const STARTERS = ['Score 80 or more', '$10,000 or more', 'Crypto', 'Politics', 'World', 'Tech', 'Finance'];
 const ON = ['My follows', 'Menu'];
 
 const alerts = (count?: number) => ({
@@ -30,38 +29,6 @@ async function theWalletIsHidden({ database, clock }: ConversationFixture): Prom
 }
 
 export const FOLLOW_SCENARIOS: readonly Scenario[] = [
-  {
-    title: 'from /start to a rule in three taps, with what it would have brought before it is saved',
-    steps: [
-      alerts(),
-      { command: 'start', buttons: HOME },
-      {
-        tap: 'Follow alerts',
-        sees: ['Which alerts do you want?'],
-        buttons: [...STARTERS, 'Pop culture', 'Other', 'Menu'],
-      },
-      {
-        tap: 'Politics',
-        sees: [
-          'Filter: politics, 5 minutes late.',
-          'About 3 a day: 3 in the last day, under today’s rules.',
-          'The newest\n72 · $2,000 on Yes at 40¢ · Will measure 3 pass? · alert 3, 6 min ago',
-          'No bet from the last 30 days has settled yet.\n\nAcross all alerts: Too early to say: 0 of the first 20',
-        ],
-        buttons: ['Follow', 'Menu'],
-      },
-      {
-        tap: 'Follow',
-        sees: ['You follow politics', 'New alerts come 5 minutes late, in Telegram.', '19:00 UTC'],
-        buttons: SAVED,
-      },
-      { command: 'start', buttons: ['My follows', ...HOME.slice(1)] },
-      {
-        tap: 'My follows',
-        sees: ['You follow 1. Free allows 10.', 'politics\nwith sound'],
-      },
-    ],
-  },
   {
     title: 'a preview shows alerts of today’s rules only, and none inside the person’s delay',
     steps: [

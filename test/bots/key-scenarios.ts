@@ -4,9 +4,7 @@ import {
   FIRST,
   GET_FREE,
   GET_PRO,
-  HOME,
   JOIN,
-  KEY,
   ON,
   type Scenario,
   TIERS,
@@ -16,52 +14,6 @@ import {
 } from './scenario-steps.ts';
 
 export const KEY_SCENARIOS: readonly Scenario[] = [
-  {
-    title: 'a stranger gets a Pro key in three taps, sees it once, and finds it again by its name',
-    steps: [
-      { command: 'start', sees: ['Tipoff watches prediction markets', 'costs nothing'], buttons: HOME },
-      {
-        tap: 'Get a key',
-        sees: [
-          'Free: alerts 5 minutes late, 60 requests per minute and 10 follows.',
-          'Pro: alerts in real time, 300 requests per minute, the live stream (5 connections) and 50 follows',
-          'After 30 days it becomes a Free key automatically: nothing to pay',
-        ],
-        buttons: TIERS,
-      },
-      {
-        tap: 'Pro key, 30 days free',
-        sees: [
-          'It is Pro until 2026-02-01 00:00 UTC, and a Free key from then on.',
-          'it is shown only once',
-          "curl -H 'Authorization: Bearer sk_live_",
-          "'https://api.example.com/api/v1/alerts/latest?limit=5'",
-          'https://api.example.com/docs',
-        ],
-        buttons: ['Done, hide it'],
-      },
-      {
-        tap: 'Done, hide it',
-        sees: ['Hidden. Your key works now.'],
-        buttons: ['My keys', 'Follow alerts', 'Last alerts', 'Help'],
-      },
-      {
-        tap: 'My keys',
-        sees: [FIRST, 'Pro, 30 days left, 0 calls today, created 2026-01-02'],
-        buttons: [FIRST, 'Get another key', 'Menu'],
-      },
-      {
-        tap: FIRST,
-        sees: ['Pro, 30 days left (until 2026-02-01 00:00 UTC, then Free)', 'Begins with sk_live_'],
-        buttons: KEY,
-      },
-      {
-        tap: 'Menu',
-        sees: ['You have 1 key: Pro, 30 days left.'],
-        buttons: ['Follow alerts', 'My keys', 'Get another key', ...HOME.slice(2)],
-      },
-    ],
-  },
   {
     title: 'a Free key has no trial and no end',
     steps: [

@@ -195,13 +195,9 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'help leads on, and an unknown command is answered',
+    title: 'what alerts mean is said, and a sentence is answered with what is understood',
     steps: [
-      {
-        command: 'help',
-        sees: ['What I can do', '/docs'],
-        buttons: ['More', 'What alerts mean', 'Upgrade', 'Get a key', 'Menu'],
-      },
+      { command: 'help' },
       {
         tap: 'What alerts mean',
         sees: [
@@ -214,8 +210,6 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         buttons: ['Last alerts', 'Menu'],
       },
       { command: 'about', sees: ['What an alert means'] },
-      { command: 'pause', sees: ['I do not know that command.'], buttons: ['Menu', 'Help'] },
-      { tap: 'Help', sees: ['What I can do'] },
       ...['hello', 'Thanks!', 'what is this?'].map((type) => ({
         type,
         sees: ['I understand buttons and commands', '/key: an API key'],
@@ -268,30 +262,6 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         type: async ({ lastSecret }) => lastSecret(),
         sees: ['This is your key Desk. It was revoked 2026-01-02 00:00 UTC.'],
       },
-    ],
-  },
-  {
-    title: 'what Pro and Enterprise give, and how to get them, with and without a trial',
-    steps: [
-      {
-        command: 'upgrade',
-        sees: [
-          'You have no key.',
-          'Pro is free for 30 days',
-          'webhooks and 50 follows',
-          'the operator of this service (ann@example.com)',
-        ],
-        buttons: ['Get a key', 'Help', 'Menu'],
-      },
-      ...GET_PRO,
-      {
-        command: 'upgrade',
-        sees: ['You are on Pro, 30 days left.'],
-        buttons: ['My keys', 'Help', 'Menu'],
-      },
-      { meanwhile: ({ clock }) => clock.advance(30 * DAY_MS) },
-      { command: 'start', sees: ['You have 1 key: Free.'] },
-      { command: 'upgrade', sees: ['You are on Free.'] },
     ],
   },
 ];

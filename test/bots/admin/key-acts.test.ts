@@ -6,7 +6,6 @@ import {
   ANNS_KEY,
   away,
   type ConsoleFixture,
-  keyOf,
   namesake,
   openConsoleFixture,
   wordsOfScreen,
@@ -85,13 +84,6 @@ describe('keys and customers', () => {
       ],
     );
     expect(await stand.ask(`tier ${ANNS_KEY.id} enterprise`)).toContain('is enterprise already');
-  });
-
-  test('to pro is said with its end', async () => {
-    const stand = await openConsoleFixture();
-    await stand.database.keys.insert(keyOf({ id: 'key_free', name: 'mine' }));
-    expect(await stand.confirmed('tier key_free pro')).toMatch(/is pro until 20\d\d-.* UTC/);
-    expect(await notes(stand)).toEqual([]);
   });
 
   test('pro lasts as many days as asked for', async () => {

@@ -23,17 +23,6 @@ describe('each act lands in the audit log', () => {
     ]);
   });
 
-  test('an act of two steps is written down when it is asked, when it begins and when it ended', async () => {
-    const { type, tap, audited } = await openConsoleFixture();
-    const asked = await type('ban @ann');
-    await tap(actionsOf(asked)[0] as string);
-    expect((await audited()).map((entry) => entry.split(' | ')[3])).toEqual([
-      expect.stringMatching(/^asked to confirm: Ban cus_ann \(…\)\?/),
-      'begins',
-      'done: cus_ann is banned.',
-    ]);
-  });
-
   test('a cancelled act says so, and cannot be confirmed afterwards', async () => {
     const { type, tap, audited, deps } = await openConsoleFixture();
     const [yes = '', cancel = ''] = actionsOf(await type('ban @ann'));

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { end } from '../../infra/database/chat-store-fixture.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { postOf } from '../../support/chat/messages.ts';
+import { START } from '../../support/rows.ts';
 import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
+
+const UNKNOWN = { state: 'unknown', error: 'unknown: 504', at: START + 5, unsureSince: START } as const;
 
 describe('the service', () => {
   test('the feed, posts, personal alerts and webhooks are paused and resumed, once each', async () => {
@@ -49,6 +55,30 @@ describe('the service', () => {
     expect(wordsOfScreen(screen)).toContain(
       'channel:telegram could not be removed, repeat the command for it (no bot for this channel); alert:1@discord is being sent',
     );
+  });
+
+  test('withdraw of a post that may be there says to look in the channel; a repetition keeps the first mark', async () => {
+    const results = ['unknown', 'withdrawn'] as const;
+    let calls = 0;
+    const stand = await openConsoleFixture(() => ({
+      withdraw: async () => [{ id: 'alert:2@telegram', result: results[calls++] ?? 'busy', detail: null }],
+    }));
+    await stand.database.alerts.append(alertOf({ id: 2 }));
+    await stand.database.chat.add([postOf(2)]);
+    await end(stand.database.chat, 'alert:2@telegram', UNKNOWN);
+
+    const words = await stand.confirmed('withdraw 2 wrong market');
+    expect(words).toContain('channel:telegram may be there, as its outcome is unknown: look in the channel');
+    expect(await stand.confirmed('withdraw 2')).toBe('Alert 2 is withdrawn: channel:telegram withdrawn.');
+    expect((await stand.database.alerts.byId(2))?.withdrawn).toMatchObject({ reason: 'wrong market' });
+  });
+
+  test('stats and health count the messages whose outcome is unknown', async () => {
+    const { ask, database } = await openConsoleFixture();
+    await database.chat.add([postOf(2)]);
+    await end(database.chat, 'alert:2@telegram', UNKNOWN);
+    expect(await ask('stats')).toContain('unknown 1');
+    expect(await ask('health')).toContain('outcome unknown: 1');
   });
 
   test('broadcast first counts and shows the text; only a yes sends it', async () => {

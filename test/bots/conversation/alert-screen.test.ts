@@ -68,16 +68,6 @@ describe('/alert', () => {
     expect(await shown()).not.toContain('is not known');
   });
 
-  test('shows no address of a hidden wallet, neither of the alert nor of a member', async () => {
-    const visit = await openWithCluster();
-    for (const wallet of WALLETS.slice(1))
-      await visit.fixture.database.hiddenWallets.add({ wallet, reason: 'asked for', at: 1 });
-    const screen = JSON.stringify(await visit.command('alert', '1'));
-    expect(screen).not.toMatch(/0x(bbbb|cccc)/);
-    expect(screen).toContain('0xaaaa');
-    expect(screen).toContain('2 hidden wallets');
-  });
-
   test('of an unknown number and of one inside the free delay gets the same answer, with the newest number', async () => {
     const visit = await openConversationVisit();
     await visit.fixture.addAlerts(3);
@@ -85,13 +75,6 @@ describe('/alert', () => {
     expect(plainText(delayed)).toBe(plainText(unknown).replace('alert 9', 'alert 2'));
     expect(plainText(delayed)).toContain('The newest you can see is alert 1');
     expect(plainText(delayed)).toContain('5 minutes late');
-  });
-
-  test('of the last minutes is shown to a customer with a real-time key', async () => {
-    const visit = await openConversationVisit();
-    await visit.fixture.addAlerts(3);
-    await getKey(visit, PRO);
-    expect((await visit.command('alert', '3')).name).toBe('alert');
   });
 
   test('leads to the alert’s page once it has one, also for a customer who sees it earlier', async () => {
@@ -104,15 +87,6 @@ describe('/alert', () => {
         .flatMap((button) => ('url' in button && button.label === 'Page' ? [button.url] : []));
     expect(await pageOf('1')).toEqual(['https://api.example.com/alerts/1']);
     expect(await pageOf('3')).toEqual([]);
-  });
-
-  test('without a number asks for it, and takes the next line as the number', async () => {
-    const visit = await openConversationVisit();
-    await visit.fixture.addAlerts(1);
-    expect((await visit.command('alert')).name).toBe('ask_alert');
-    expect((await visit.type('alert_1')).name).toBe('alert');
-    for (const wrong of ['x', '0', '-1', '1.5', '9'.repeat(20)])
-      expect((await visit.command('alert', wrong)).name, wrong).toBe('ask_alert');
   });
 });
 
@@ -132,38 +106,11 @@ describe('/alerts', () => {
     }
     return visit;
   }
-  const idsOf = (text: string) => [...text.matchAll(/Alert (\d+)/g)].map(([, id]) => Number(id));
-
-  test.each([
-    ['', [3, 2, 1]],
-    ['politics', [2, 1]],
-    ['70 Politics', [1]],
-    ['crypto', []],
-  ])('with “%s” lists %j', async (filter, ids) => {
-    const visit = await openWithAlerts();
-    const screen = await visit.command('alerts', filter);
-    expect(screen.name).toBe('last_alerts');
-    expect(idsOf(plainText(screen))).toEqual(ids);
-  });
-
-  test('with a word that is not a filter says what it takes', async () => {
-    const visit = await openWithAlerts();
-    const screen = await visit.command('alerts', '101');
-    expect(screen.name).toBe('alerts_usage');
-    expect(plainText(screen)).toContain('category:politics min:60');
-  });
 
   test('marks a withdrawn alert, as its own screen does', async () => {
     const visit = await openWithAlerts();
     await visit.fixture.database.alerts.withdraw(1, { at: 1, reason: null });
     expect(plainText(await visit.command('alerts'))).toContain('\nAlert 1, withdrawn · ');
     expect(plainText(await visit.command('alert', '1'))).toContain('80 · withdrawn · $2,000 on Yes');
-  });
-
-  test('shows no address of a hidden wallet', async () => {
-    const visit = await openWithAlerts();
-    const [wallet] = WALLETS as [string];
-    await visit.fixture.database.hiddenWallets.add({ wallet, reason: 'asked for', at: 1 });
-    expect(JSON.stringify(await visit.command('alerts'))).not.toContain('0xaaaa');
   });
 });

@@ -80,16 +80,6 @@ describe('a line of text', () => {
   });
 });
 
-describe('lists', () => {
-  test('hot markets are the five with most alerts, last alerts the five newest', async () => {
-    const visit = await openConversationVisit();
-    await visit.fixture.addAlerts(7);
-    await visit.fixture.clock.advance(MINUTE_MS * 5);
-    const [hot, last] = [await visit.command('hot'), await visit.command('alerts')];
-    expect([hot.body.length, last.body.length]).toEqual([1 + 5, 1 + 5]);
-  });
-});
-
 test('last alerts name a position once, by its newest alert (one line per thread)', async () => {
   const visit = await openConversationVisit();
   const createdAt = visit.fixture.clock.now();

@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../../bots/shared/screen.ts';
 import { actionOf, openConversationVisit } from '../../support/chat/conversation-visit.ts';
-import { FREE, getKey, PRO } from './key-tap.ts';
+import { getKey, PRO } from './key-tap.ts';
 
 test('a second rotation says what becomes of the secret that was promised 24 hours', async () => {
   const visit = await openConversationVisit();
@@ -15,30 +14,6 @@ test('a second rotation says what becomes of the secret that was promised 24 hou
   expect(plainText(await visit.act(`rotate:${secret?.keyId}`))).toContain(
     'stops working immediately either way',
   );
-});
-
-describe('one screen gives one key', () => {
-  test('the same button again, and the other button, give none', async () => {
-    const visit = await openConversationVisit();
-    const choice = await visit.command('key');
-    await visit.act(actionOf(choice, PRO));
-    for (const label of [PRO, FREE]) {
-      expect((await visit.act(actionOf(choice, label))).name).toBe('already_shown');
-    }
-    expect(await visit.fixture.keys()).toHaveLength(1);
-  });
-
-  test('the same button again has words for while the key is there, until a newer secret took its place', async () => {
-    const visit = await openConversationVisit();
-    const choice = await visit.command('key');
-    const { secret } = await visit.act(actionOf(choice, FREE));
-    const { repeated } = await visit.act(actionOf(choice, FREE));
-    expect(repeated).toMatchObject({ request: secret?.request, whileShown: { name: 'already_shown' } });
-    expect(repeated && plainText(repeated.whileShown)).not.toContain('cannot be shown again');
-    await visit.act(actionOf(await visit.act(`rotate:${secret?.keyId}`), 'End the old key now'));
-    const later = await visit.act(actionOf(choice, FREE));
-    expect([later.name, later.repeated]).toEqual(['already_shown', null]);
-  });
 });
 
 describe('what is not theirs', () => {
@@ -87,39 +62,5 @@ describe('what is not theirs', () => {
       expect((await visit.act(`issue:free:${request}`)).name, request).toBe('stale');
     }
     expect(await visit.fixture.keys()).toEqual([]);
-  });
-
-  test('any invented action is answered with a screen, without a key and without a word of another person', async () => {
-    const visit = await openConversationVisit();
-    const stranger = visit.other('200');
-    const { keyId } = await getKey(visit);
-    await visit.act(`rename_to:${keyId}:Hers alone`);
-    const names = [
-      'issue',
-      'rotate_to',
-      'manage',
-      'rename_to',
-      'delete_yes',
-      'link_with',
-      'link_yes',
-      'constructor',
-      '__proto__',
-    ];
-    const part = fc.oneof(fc.constantFrom(...names, keyId, 'pro', 'free', '24h', '', 'x'), fc.string());
-    await fc.assert(
-      fc.asyncProperty(fc.array(part, { maxLength: 4 }), fc.boolean(), async (parts, isText) => {
-        const text = parts.join(':');
-        const screen = isText ? await stranger.type(text) : await stranger.act(text);
-        expect(screen.secret).toBeNull();
-        expect(screen.name).not.toBe('sorry');
-        expect(plainText(screen)).not.toContain('Hers alone');
-      }),
-      { numRuns: 200 },
-    );
-    expect(visit.fixture.errors).toEqual([]);
-    expect(await visit.fixture.database.keys.byId(keyId)).toMatchObject({
-      name: 'Hers alone',
-      revokedAt: null,
-    });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toMessage, toScreens } from '../../../bots/discord/screen-message.ts';
-import type { Screen } from '../../../bots/shared/screen.ts';
+import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import { toKeyboard, toParts } from '../../../bots/telegram/render.ts';
 import { screenText } from '../../../bots/terminal/screen-text.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
@@ -12,6 +12,7 @@ import { type ConversationVisit, openConversationVisit } from '../../support/cha
 import { problemOf } from '../../support/chat/discord-rules.ts';
 import { contentOf } from '../../support/chat/telegram-wire.ts';
 import { followerOf, followOf, walletOf } from '../../support/followers.ts';
+import { getKey } from './key-tap.ts';
 
 /** Characters that one of the platforms escapes, and one of two UTF-16 units. */
 const HOSTILE = '<&">*_`|~[]()\\#@everyone\u202e🏛 ';
@@ -130,9 +131,12 @@ describe('screens of what a person follows', () => {
   });
 });
 
-test('any text after a command gets an answer that every platform shows, never a failure', async () => {
+test('any text and any invented action gets an answer that every platform shows, without a key and without a word of another person', async () => {
   const visit = await openConversationVisit();
   await visit.fixture.addAlerts();
+  const { keyId } = await getKey(visit);
+  await visit.act(`rename_to:${keyId}:Hers alone`);
+  const stranger = visit.other('200');
   const pieces = [
     '0x',
     '0xaa',
@@ -148,20 +152,36 @@ test('any text after a command gets an answer that every platform shows, never a
     ':',
     HOSTILE,
   ];
-  const texts = fc
-    .array(fc.oneof(fc.string(), fc.constantFrom(...pieces)), { maxLength: 6 })
-    .map((all) => all.join(''));
-  const commands = fc.constantFrom('follow', 'follows', 'mute', 'quiet');
-  await fc.assert(
-    fc.asyncProperty(commands, texts, async (name, text) => {
-      const screen = await visit.command(name, text);
-      expect(screen.name).not.toMatch(/sorry|stale/);
-      expect(problems(screen)).toEqual([]);
-      const typed = await visit.act(`follow_zone_to:${text}`);
-      expect(typed.name).not.toMatch(/sorry|stale/);
-    }),
-    { numRuns: 150 },
+  const names = ['issue', 'rotate_to', 'manage', 'rename_to', 'delete_yes', 'constructor', '__proto__'];
+  const piecesOf = (given: readonly string[]) =>
+    fc.array(fc.oneof(fc.string(), fc.constantFrom(...given)), { maxLength: 6 });
+  const texts = piecesOf(pieces).map((all) => all.join(''));
+  const actions = piecesOf([...names, keyId, 'pro', 'free', '24h', '']).map((all) => all.join(':'));
+  const moves = fc.oneof(
+    fc.tuple(fc.constantFrom('follow', 'follows', 'mute', 'quiet'), texts).map(
+      ([name, text]) =>
+        () =>
+          stranger.command(name, text),
+    ),
+    texts.map((text) => () => stranger.type(text)),
+    texts.map((text) => () => stranger.act(`follow_zone_to:${text}`)),
+    actions.map((action) => () => stranger.act(action)),
   );
+  await fc.assert(
+    fc.asyncProperty(moves, async (move) => {
+      const screen = await move();
+      expect(screen.name).not.toBe('sorry');
+      expect(screen.secret).toBeNull();
+      expect(plainText(screen)).not.toContain('Hers alone');
+      expect(problems(screen)).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+  expect(visit.fixture.errors).toEqual([]);
+  expect(await visit.fixture.database.keys.byId(keyId)).toMatchObject({
+    name: 'Hers alone',
+    revokedAt: null,
+  });
 });
 
 test('the buttons under an alert follow its wallet and its market, and mute it, with Undo', async () => {

@@ -22,16 +22,6 @@ describe('a question that a person was asked', () => {
     expect((await restarted(visit).type(line)).name).toBe(screen);
   });
 
-  test('is closed by any other button, even after a restart', async () => {
-    const visit = await openConversationVisit();
-    const { keyId } = await getKey(visit);
-    await visit.act(`rename:${keyId}`);
-    const later = restarted(visit);
-    await later.act('start');
-
-    expect((await later.type('Desk')).name).toBe('hint');
-  });
-
   test('stays open when the store failed to take the answer', async () => {
     const visit = await openConversationVisit();
     const { keyId } = await getKey(visit);
@@ -41,16 +31,6 @@ describe('a question that a person was asked', () => {
     visit.fixture.faults.recover();
 
     expect((await visit.type('Desk')).name).toBe('renamed');
-  });
-
-  test('is gone with the data of its person', async () => {
-    const visit = await openConversationVisit();
-    const { keyId } = await getKey(visit);
-    const { id } = await visit.fixture.customer();
-    await visit.act(`rename:${keyId}`);
-    await visit.act(`delete_yes:${id}`);
-
-    expect(await visit.fixture.database.questions.get(visit.visitor)).toBeNull();
   });
 });
 

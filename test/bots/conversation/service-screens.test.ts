@@ -1,17 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../../bots/shared/screen.ts';
 import { HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
-import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';
 import { RECORD } from '../../../src/core/record/record-store.ts';
 import { openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { recordReportOf } from '../../support/record-report.ts';
 
 describe('/record', () => {
-  test('without a record says that it is too early', async () => {
-    const visit = await openConversationVisit();
-    expect(plainText(await visit.command('record'))).toContain(NOTHING_MEASURED);
-  });
-
   test('quotes the newest record, and has no figures of its own', async () => {
     const visit = await openConversationVisit();
     const report = recordReportOf();

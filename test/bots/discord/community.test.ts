@@ -39,14 +39,4 @@ describe('the community on Discord', () => {
     standIn.fault(MEMBER, fault);
     expect(await open().membershipOf(ann)).toBe('unknown');
   });
-
-  test('one invitation is made, and used again', async () => {
-    const community = open();
-    expect(await Promise.all([community.joinAddress(), community.joinAddress()])).toEqual([
-      'https://discord.gg/join-us',
-      'https://discord.gg/join-us',
-    ]);
-    const invites = standIn.calls.filter(({ path }) => path.endsWith('/invites'));
-    expect(invites.map(({ body }) => body)).toEqual([{ max_age: 0, max_uses: 0, unique: false }]);
-  });
 });

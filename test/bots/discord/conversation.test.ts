@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { plainScreen } from '../../../bots/shared/screen.ts';
 import { startDiscordFixture } from '../../support/chat/discord-driver.ts';
 import { EPHEMERAL } from '../../support/chat/discord-wire.ts';
 import { eventually } from '../../support/chat/driver.ts';
@@ -9,15 +8,6 @@ const CALLBACK = /^POST \/interactions/;
 const ANSWER = /^PATCH \/webhooks/;
 
 describe('a conversation on Discord', () => {
-  test('more buttons than Discord has rows for become a menu', async () => {
-    const { person, conversation } = await startDiscordFixture();
-    const rows = Array.from({ length: 9 }, (_, row) => [{ label: `Key ${row}`, action: `manage:${row}` }]);
-    conversation.answer = (move) => (move.kind === 'tap' ? page(move.action) : page('Keys', rows));
-    const ann = person('ann');
-    expect((await ann.command('start')).buttons).toEqual(rows.map(([button]) => button?.label));
-    expect((await ann.tap('Key 7')).text).toBe('manage:7');
-  });
-
   test.each(['guild', 'dm'] as const)('in a %s every answer is for the person’s eyes only', async (place) => {
     const { person } = await startDiscordFixture();
     const ann = person('ann', place);
@@ -27,18 +17,6 @@ describe('a conversation on Discord', () => {
       await move();
       expect(ann.newest()?.flags).toBe(EPHEMERAL);
     }
-  });
-
-  test('a button on a public message of the bot is answered privately, and the message stays unchanged', async () => {
-    const { bot, standIn, person } = await startDiscordFixture();
-    const view = page('Your key was seen.', [[{ label: 'New key', action: 'key' }]]);
-    const ann = person('ann');
-    const sent = await bot.messenger.send({ chat: ann.id }, view, new AbortController().signal);
-    const message = standIn.messages.get(sent.ok ? (sent.place.split(':')[1] ?? '') : '');
-    if (message === undefined) throw new Error('nothing was sent');
-    const outcome = await ann.press('tap0:key', message).outcome;
-    expect(outcome).toMatchObject({ kind: 'message', message: { flags: EPHEMERAL } });
-    expect(standIn.messages.get(message.id)?.content).toBe('Your key was seen.');
   });
 
   test('a sticker or a file without words is answered, once a minute', async () => {
@@ -102,20 +80,5 @@ describe('faults of Discord', () => {
     expect((await person('ann').command('key')).text).toBe(KEY);
     await eventually(() => conversation.shownScreens).toHaveLength(1);
     expect(conversation.moves).toHaveLength(1);
-  });
-
-  test('a line that is too long is cut, and a screen that Discord does not take is plain', async () => {
-    const { person, conversation } = await startDiscordFixture();
-    const local = [[{ label: 'Docs', url: 'http://localhost:8080/docs' }]];
-    conversation.answer = (move) =>
-      move.kind === 'command' && move.name === 'key'
-        ? plainScreen('docs', [[{ bold: 'Read' }]], local)
-        : page('x'.repeat(5_000));
-    const ann = person('ann');
-    expect((await ann.command('start')).text).toHaveLength(2_000);
-    expect(await ann.command('key')).toEqual({
-      text: 'Read\n\n\nDocs: http://localhost:8080/docs',
-      buttons: [],
-    });
   });
 });

@@ -74,12 +74,6 @@ describe('the setup of the Discord bot', () => {
     expect(await missing()).toEqual([{ name: `discord_${name}`, remedy }]);
   });
 
-  test('an overwrite of the channel takes a permission away', async () => {
-    const deny = String(Bits.SendMessages);
-    standIn.server.overwrites = [{ id: GUILD, type: 0, allow: '0', deny }];
-    expect((await missing()).map(({ name }) => name)).toEqual(['discord_send_messages']);
-  });
-
   test('without the Message Content intent keys stay in the server, and that is named', async () => {
     standIn.server.flags = 0;
     expect(await missing()).toEqual([

@@ -57,13 +57,6 @@ describe('messages on Discord', () => {
     expect(await toAnn()).toMatchObject({ ok: false, reason: 'later', retryAfterMs: 6_000 });
   });
 
-  test('after its token was refused and is taken again, it sends again', async () => {
-    const messenger = open();
-    standIn.fault(POST, { status: 401 });
-    expect(await messenger.send('channel', alert, signal)).toMatchObject({ ok: false, reason: 'later' });
-    expect(await messenger.send('channel', alert, signal)).toMatchObject({ ok: true });
-  });
-
   test('a private message goes to the person’s own channel, which is asked for once', async () => {
     const messenger = open();
     await messenger.send({ chat: ANN }, alert, signal);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { eventually } from '../../support/chat/driver.ts';
 import { onEachBot } from '../../support/chat/each-bot.ts';
 import { KEY, page, secretPage } from '../../support/chat/scripted-conversation.ts';
@@ -117,6 +118,29 @@ onEachBot('a conversation', (open, platform) => {
       await bot.removeKeyMessages({ userId: ann.id, chat: ann.id });
       expect(ann.messages()).toEqual([]);
     });
+  });
+});
+
+onEachBot('the start of a bot', (open) => {
+  test('whose token is refused is tried again after 1 minute, later each time up to 15, until it is taken', async () => {
+    const { bot, clock, fail, calls, log } = await open({ isStarted: false });
+    const waits = [1, 2, 4, 8, 15, 15];
+    fail('start', 'token refused', waits.length);
+    await bot.start();
+    for (const [round, minutes] of waits.entries()) {
+      await eventually(() => calls('start')).toBe(round + 1);
+      await clock.asleep();
+      expect(bot.status()).toMatchObject({
+        state: 'refused',
+        detail: expect.stringMatching(/401|Unauthorized/),
+      });
+      await clock.advance(minutes * MINUTE_MS - 1);
+      expect([clock.sleepers, calls('start')]).toEqual([1, round + 1]);
+      await clock.advance(1);
+    }
+    await eventually(() => bot.status().state).toBe('running');
+    expect(log.join('\n')).toMatch(/TELEGRAM_BOT_TOKEN|DISCORD_TOKEN/);
+    expect(log.join('\n')).not.toMatch(/AAE-abc|token-for-tests/);
   });
 });
 

@@ -43,13 +43,6 @@ const labels = (screen: Screen | null) =>
   );
 
 describe('an alert for one person', () => {
-  test('begins with strength and trade, then the market; then why, the wallet and what of theirs matched', async () => {
-    expect(await alertText()).toBe(FULL);
-    expect((await shown('personal_alert', FACTS, [ALERT]))?.body[0]?.[0]).toStrictEqual({
-      bold: FULL.split('\n')[0],
-    });
-  });
-
   test('has the price now beside the market while it is open, and no more once the result is marked', async () => {
     const priced = { priceNow: 0.34 };
     const resolution = { outcome: 'Yes', payout: 1, won: true, profitUsdc: 14_000, resolvedAt: NOW };
@@ -183,11 +176,6 @@ describe('the mark of a result', () => {
   const mark = (resolution: Alert['resolution'], reads: Reads = { sent: [sentBefore(FACTS, 1)] }) =>
     shown('personal_mark', { ...SUBJECT, seq: 1 }, [{ ...ALERT, resolution }], reads);
 
-  test('is the text that was sent with a sign before it, and nothing else', async () => {
-    expect(plainText((await mark(WON)) as Screen)).toBe(`✅ ${FULL}`);
-    expect(plainText((await mark(LOST)) as Screen)).toBe(`❌ ${FULL}`);
-  });
-
   test('keeps the form and the names that were sent', async () => {
     const sent = [sentBefore({ ...FACTS, followNames: ['Then'] }, 1)];
     expect(plainText((await mark(WON, { sent })) as Screen)).toMatch(/\nYour follow: Then$/);
@@ -206,21 +194,11 @@ describe('the mark of a result', () => {
 });
 
 describe('news of what a person was told', () => {
-  test('of a sale say what was sold, of which market and trade, and do not ring', async () => {
-    const exit = exitOf({ number: 3, salePrice: 0.747 });
-    const screen = await shown('personal_exit', { ...SUBJECT, exit: 3 }, [ALERT], { exit });
-
-    expect(plainText(screen as Screen)).toBe(
-      `Sold 60 % at 74.7¢ after 3 h: +$7,680\nWill the measure pass? (${MARKET})\n$12,340 on Yes at 12.5¢ to win $86,383`,
-    );
-    expect(screen?.isSilent).toBe(true);
-  });
-
-  test('of a cluster say how many members are out', async () => {
+  test('of a sale do not ring, and of a cluster say how many members are out', async () => {
     const exit = exitOf({ number: 3, members: { total: 3, out: 2 } });
-    expect(await text('personal_exit', { ...SUBJECT, exit: 3 }, [ALERT], { exit })).toContain(
-      '; 2 of 3 wallets are out\n',
-    );
+    const screen = await shown('personal_exit', { ...SUBJECT, exit: 3 }, [ALERT], { exit });
+    expect(plainText(screen as Screen)).toContain('; 2 of 3 wallets are out\n');
+    expect(screen?.isSilent).toBe(true);
   });
 
   test.each([
@@ -257,9 +235,22 @@ describe('news of what a person was told', () => {
   test('do not exist for a market that is open again', async () => {
     expect(await text('personal_result', { ...SUBJECT, seq: 1 }, [ALERT])).toBeNull();
   });
-
-  test('is one line for a week without any', async () => {
-    const week = await text('personal_week', { platform: 'telegram', isRealtime: true });
-    expect(week).toBe('All quiet. There was nothing to report in the last 7 days. I am still watching.');
-  });
 });
+
+test.each([
+  [
+    NOW + 3 * HOUR_MS,
+    'UTC',
+    true,
+    'at 23:15 UTC. Alerts of the wallets and markets that you follow still come.',
+  ],
+  [NOW + 23 * HOUR_MS, 'America/Chicago', false, 'at 13:15 tomorrow.'],
+])(
+  'the limit of a day says when the rest comes, by the person’s clock (%#)',
+  async (listAt, zone, hasMore, words) => {
+    const facts = { platform: 'telegram', isRealtime: true, listAt, zone, hasMore } as const;
+    expect(await text('personal_limit', facts)).toBe(
+      `That’s today’s limit. The rest come as one list ${words}`,
+    );
+  },
+);

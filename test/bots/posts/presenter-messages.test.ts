@@ -3,7 +3,7 @@ import { toMessage } from '../../../bots/discord/screen-message.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import { toOnePart } from '../../../bots/telegram/render.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type { DailyDigest } from '../../../src/core/chat/digest-facts.ts';
 import { exitOf } from '../../support/alerts.ts';
 import { NO_CHANGES } from '../../support/chat/messages.ts';
@@ -19,24 +19,6 @@ describe('the digest of a day', () => {
     changes: NO_CHANGES,
     record: { resolved: 1_200, markets: 20, won: 720, averageEntry: 0.551 },
   };
-
-  test('has the counts by type and the record', async () => {
-    expect(await text('daily_digest', DIGEST)).toBe(
-      `The day in suspicious trades: 2026-11-20 (UTC)
-4 bets: new wallet 2, new wallet keeps buying 1, cluster of new wallets 1.
-
-Results
-Last 30 days: 720 of 1,200 settled bets were right (60%). Breaking even at those prices took 55%.
-${NOTE}`,
-    );
-  });
-
-  test('leads to the pages of alerts where they have some', async () => {
-    const words = await text('daily_digest', { ...DIGEST, unposted: { alertIds: [1], more: 0 } }, [PLAIN], {
-      siteUrl: 'https://tipoff.example.com',
-    });
-    expect(words).toContain('Will the measure pass? (https://tipoff.example.com/alerts/1)');
-  });
 
   test('has the newest head of the log at the channel’s delay, whole, where Discord does not cut it', async () => {
     const asked: number[] = [];
@@ -204,20 +186,6 @@ ${NOTE}`,
 describe('messages to one person', () => {
   const endsAt = Date.UTC(2026, 10, 24, 20, 15);
 
-  test('a webhook keeps failing, and a key works', async () => {
-    const facts = { webhookId: 'wh_a', url: 'https://example.com/hook', failures: 20 };
-    expect(await text('webhook_failing', facts)).toBe(
-      `Your webhook keeps failing.
-
-The last 20 deliveries to https://example.com/hook failed. New alerts still go there; the failed ones are not sent again.
-
-Its log says why they failed: GET /webhooks/wh_a/deliveries.`,
-    );
-    expect(await text('key_first_used', { keyId: 'key_a', name: 'Ann 1' })).toBe(
-      'Your key Ann 1 works: it was just used for the first time.',
-    );
-  });
-
   test.each([
     [true, 'I deleted that message, but others may have read it: replace the key now.'],
     [
@@ -234,28 +202,8 @@ Its log says why they failed: GET /webhooks/wh_a/deliveries.`,
     expect(screen?.buttons).toEqual([[{ label: 'Replace the key', action: 'rotate:key_a' }]]);
   });
 
-  test('a trial ends, and has ended', async () => {
-    expect(await text('trial_reminder', { endsAt })).toBe(
-      `Your Pro trial ends in 3 days.
-
-On 2026-11-24 20:15 UTC your keys become Free keys. They keep working, with the Free limits.`,
-    );
-    expect(await text('trial_reminder', { endsAt: NOW + DAY_MS })).toContain('ends in 1 day.');
-    expect((await shown('trial_ended', { endsAt }))?.buttons).toEqual([
-      [{ label: 'Upgrade', action: 'upgrade' }],
-    ]);
-    expect(await text('trial_ended', { endsAt })).toBe(
-      `Your Pro trial has ended.
-
-Since 2026-11-24 20:15 UTC your keys are Free keys. They keep working, with the Free limits.`,
-    );
-  });
-
   test('the end of a trial names the follows that are paused, 20 of them at most', async () => {
     const follows = { count: 12, limit: 10, paused: ['Whale', 'wallet 0x1234…5678'] };
-    expect(await text('trial_ended', { endsAt, follows })).toContain(
-      'You follow 12; Free allows 10. The oldest 10 continue; paused: Whale; wallet 0x1234…5678. None is deleted: /follows lists them.',
-    );
     const many = Array.from({ length: 40 }, (_, index) => `Whale ${index + 1}`);
     expect(await text('trial_ended', { endsAt, follows: { ...follows, paused: many } })).toContain(
       'Whale 19; Whale 20; and 20 more. None is deleted',
@@ -265,27 +213,6 @@ Since 2026-11-24 20:15 UTC your keys are Free keys. They keep working, with the 
   test('a reminder that waited for a bot that was off says what is left now, and nothing after the end', async () => {
     expect(await text('trial_reminder', { endsAt: NOW + 2 * DAY_MS - 1 })).toContain('ends in 2 days.');
     expect(await text('trial_reminder', { endsAt: NOW })).toBeNull();
-  });
-
-  test('an alarm says what is wrong since when, and its end how long it lasted', async () => {
-    const alarm = {
-      alarm: 'disk_low',
-      sentence: '9 % of the disk is free.',
-      since: NOW - 125 * MINUTE_MS,
-    } as const;
-    expect(await text('operator_alarm', { ...alarm, until: null })).toBe(
-      `The disk is almost full.
-
-Since 2026-11-21 18:10 UTC. 9 % of the disk is free.
-
-health shows more.`,
-    );
-    expect(await text('operator_alarm', { ...alarm, until: NOW })).toBe(
-      `The disk has enough space again.
-
-From 2026-11-21 18:10 UTC to 2026-11-21 20:15 UTC, 2 h 5 min.`,
-    );
-    expect(await text('operator_alarm', { ...alarm, until: alarm.since + 1 })).toContain(', 1 min.');
   });
 
   test('the operator’s own words stay as they are, and a note says where to ask', async () => {

@@ -42,18 +42,6 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
     );
   });
 
-  test('begins with its outcome once it has one, a loss as plainly as a win', async () => {
-    const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
-    const lost = { payout: 0, won: false, profitUsdc: -2_000 };
-
-    const line = 'Strong · new wallet bought\n';
-    expect(await post({ resolution: won })).toBe(
-      `✅ ${(await post({}))?.replace(line, `${line}Won $1,234.\n`)}`,
-    );
-    const edited = await text('alert_result', FACTS, [{ ...PLAIN, resolution: lost }]);
-    expect(edited).toBe(`❌ ${(await edit({}))?.replace(line, `${line}Lost $2,000.\n`)}`);
-  });
-
   test('says what became of the position, above its outcome', async () => {
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
     const exit = exitOf({ number: 1 });
@@ -96,17 +84,6 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
     expect(await post({}, { posted, ...hidden })).toBe(await post({}, hidden));
   });
 
-  test('that showed an earlier alert of its thread says so directly below the heading', async () => {
-    const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
-    const heading = 'Strong · new wallet bought\n';
-    const line = `${heading}Updated: more has been bought since the first post.\n`;
-    const updated = { ...FACTS, isUpdated: true };
-
-    expect(await text('alert_update', updated)).toBe((await edit({}))?.replace(heading, line));
-    const resolved = await text('alert_result', updated, [{ ...PLAIN, resolution: won }]);
-    expect(resolved).toBe((await edit({ resolution: won }))?.replace(heading, line));
-  });
-
   test.each([
     [2 * MINUTE_MS + 1, '2 min'],
     [HOUR_MS + MINUTE_MS, '1 h'],
@@ -128,28 +105,8 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
     expect(await text('alert', { ...FACTS, alertId: 9 })).toBeNull();
   });
 
-  test('of a hidden wallet leaves out its address and its page', async () => {
-    const hidden = { hiddenWallets: [PLAIN.wallet] };
-
-    expect(await post({}, hidden)).toContain(
-      `\n\nWallet: a hidden wallet · traded 2026-11-21 19:58 UTC · posted 17 min later\n#Politics · alert 1\n`,
-    );
-    expect(await post({ type: 'cluster' }, hidden)).toContain('\nLast wallet: a hidden wallet · traded');
-  });
-
   test('waits while it cannot be known whether the wallet is hidden', async () => {
     await expect(post({}, { hiddenWallets: null })).rejects.toThrow('the database is away');
-  });
-
-  test('shows its first line in bold, leads to the market, and never says insider', async () => {
-    const screen = await shown('alert', FACTS);
-
-    expect(screen?.body[0]?.slice(0, 3)).toEqual([
-      { bold: '72 · $12,340 on Yes at 12.5¢ to win $86,383' },
-      '\n',
-      { link: MARKET, text: 'Will the measure pass?' },
-    ]);
-    expect(JSON.stringify(screen)).not.toMatch(/insider/i);
   });
 });
 
@@ -167,19 +124,6 @@ describe('what leads on from a post', () => {
     expect(await buttons('telegram', 'alert_result')).toEqual([row]);
   });
 
-  test('on Discord, where a link cannot carry a command: the market and the bot; the text says what to ask there', async () => {
-    expect(await buttons('discord')).toEqual([
-      [
-        { label: 'Polymarket', url: MARKET },
-        { label: 'Open the bot', url: 'https://discord.com/users/1' },
-      ],
-    ]);
-    expect(await post({ category: 'pop_culture' }, { channel: 'discord' })).toContain(
-      '\nPop culture · alert 1: to follow it, send /alert 1 to the bot\n',
-    );
-    expect(await post({ category: 'pop_culture' })).toContain('\n#PopCulture · alert 1\n');
-  });
-
   test('is not there on Discord until the bot knows its own page; on Telegram the post waits for that', async () => {
     const unknown = { profileUrl: null } as const;
 
@@ -195,18 +139,6 @@ describe('a post of an alert with a page', () => {
   const PAGE = `${SITE.siteUrl}/alerts/1`;
   const onSite = (alert: Partial<Alert>, kind: 'alert' | 'alert_update' | 'alert_result' = 'alert') =>
     shown(kind, FACTS, [{ ...PLAIN, ...alert }], SITE);
-
-  test('links to it, and does not repeat what it says to everybody', async () => {
-    const page = { label: 'Page', url: PAGE };
-    expect((await onSite({}))?.buttons).toEqual([
-      [page, { label: 'Follow', url: 'https://t.me/example_bot?start=f_1' }],
-    ]);
-    const onDiscord = await shown('alert', FACTS, [PLAIN], { ...SITE, channel: 'discord' });
-    expect(onDiscord?.buttons.map((row) => row.map(({ label }) => label))).toEqual([
-      ['Page', 'Open the bot'],
-    ]);
-    expect(await post({}, SITE)).not.toContain(NOTE);
-  });
 
   test.each(['alert', 'alert_update', 'alert_result'] as const)(
     'shows its picture from a score of 70 on (%s), with another address when there is a result',

@@ -58,24 +58,6 @@ describe('private chat on Telegram', () => {
     expect(telegram.described).toEqual({ long: BOT_DESCRIPTION, short: 'My own words' });
   });
 
-  test('a tap under an alert that a person follows is answered in a message of its own: the text stays as it was sent', async () => {
-    const { telegram, conversation } = await startTelegramFixture();
-    conversation.answer = (move) =>
-      move.kind === 'text'
-        ? page('78 · $44,000', [
-            [
-              { label: 'Why', action: 'alert:12' },
-              { label: 'Mute market', action: 'mm:12' },
-            ],
-          ])
-        : page('Why so');
-    telegram.push(privateText(ANNA, 'hello'));
-    await telegram.answered('sendMessage');
-    telegram.push(privateTap(ANNA, newest(telegram), 'alert:12'));
-    await telegram.answered('sendMessage', 2);
-    expect(telegram.messages(11).map(({ text }) => text)).toEqual(['78 · $44,000', 'Why so']);
-  });
-
   test('an update that was taken is confirmed with the next poll', async () => {
     const { telegram } = await startTelegramFixture();
     const id = telegram.push(privateText(ANNA, 'hello'));

@@ -30,7 +30,6 @@ describe('groups and channels on Telegram', () => {
   });
 
   test.each([
-    ['/key', 'key'],
     ['/upgrade', 'upgrade'],
     ['/alert 12', 'alert_12'],
     ['/alert last', 'menu'],

@@ -76,15 +76,6 @@ describe('what Telegram answers to a message we send', () => {
     expect(await messenger.edit('-11:1', page('x'), signal)).toMatchObject({ reason });
     expect(await messenger.reply('-12:1', page('x'), signal)).toMatchObject({ reason });
   });
-
-  test('a message that cannot be removed is still there', async () => {
-    const { telegram, messenger } = await openMessenger();
-    telegram.fail('deleteMessage', bad("message can't be deleted for everyone"));
-    expect(await messenger.remove('12:1', signal)).toMatchObject({
-      reason: 'refused',
-      detail: "deleteMessage: 400 Bad Request: message can't be deleted for everyone",
-    });
-  });
 });
 
 describe('a message we send on Telegram', () => {
@@ -131,16 +122,5 @@ describe('a message we send on Telegram', () => {
     expect(await send('12')).toMatchObject({ ok: true });
     await clock.advance(60_000);
     await telegram.answered('sendMessage', 3);
-  });
-
-  test('that is put off in two chats within a second rests all chats', async () => {
-    const { telegram, send, clock } = await openMessenger();
-    telegram.fail('sendMessage', flood(20), flood(20));
-    expect(await send('11')).toMatchObject({ reason: 'later', isChatOnly: true });
-    const all = { reason: 'later', retryAfterMs: 20_000, isChatOnly: false };
-    expect(await send('12')).toMatchObject(all);
-    expect(await send('13')).toMatchObject(all);
-    await clock.advance(20_000);
-    expect(await send('13')).toMatchObject({ ok: true });
   });
 });

@@ -20,10 +20,6 @@ const flood = (seconds: number) => ({
   description: `Too Many Requests: retry after ${seconds}`,
   parameters: { retry_after: seconds },
 });
-const REFUSED = [
-  [401, 'Unauthorized'],
-  [404, 'Not Found'],
-] as const;
 
 describe('answers beside faults of Telegram', () => {
   test.each([1, 300])(
@@ -152,29 +148,15 @@ describe('polling beside faults of Telegram', () => {
     expect(bot.status().state).toBe('running');
   });
 
-  test.each(REFUSED)(
-    'a token that is refused (%i) at the start is tried again after 1 minute, later each time up to 15, until it is taken',
-    async (code, words) => {
-      const { telegram, bot, conversation, log, clock } = await openTelegramFixture();
-      telegram.failAlways('getMe', { code, description: words });
-      await bot.start();
-      for (const [round, minutes] of [1, 2, 4, 8, 15, 15].entries()) {
-        await telegram.answered('getMe', round + 1);
-        await clock.asleep();
-        expect(bot.status()).toMatchObject({ state: 'refused', detail: expect.stringContaining(words) });
-        if (round === 5) telegram.failAlways('getMe', null);
-        await clock.advance(minutes * MINUTE_MS - 1);
-        expect(clock.sleepers).toBe(1);
-        await clock.advance(1);
-      }
-      telegram.push(privateText(ANNA, 'hello'));
-      await eventually(() => conversation.moves).toHaveLength(1);
-      expect(bot.status()).toMatchObject({ state: 'running', detail: null });
-      const [error] = log.filter((line) => line.includes('"level":"error"'));
-      expect(error).toContain('TELEGRAM_BOT_TOKEN');
-      expect(log.at(-1)).toContain('runs again');
-    },
-  );
+  test('a token of no bot (404) is refused like one that is not valid (401)', async () => {
+    const { telegram, bot } = await openTelegramFixture();
+    telegram.failAlways('getMe', { code: 404, description: 'Not Found' });
+    await bot.start();
+    await eventually(() => bot.status()).toMatchObject({
+      state: 'refused',
+      detail: expect.stringContaining('404'),
+    });
+  });
 
   test('a silent Telegram is noticed: the poll ends and is begun again', async () => {
     const { telegram, bot, clock } = await openTelegramFixture({

@@ -38,15 +38,6 @@ test('above 5,000 waiting people the newest gets no answer, which is counted, an
   expect(lines).toMatchObject([{ level: 'warn', fields: { dropped: 1, waiting: 5_000 } }]);
 });
 
-test('updates of people are handled oldest first, and those of one person one after the other', async () => {
-  const { push, end, handled } = openQueue();
-  const taken = [push(1, 'a1'), push(1, 'a2'), push(2, 'b1'), push(1, 'a3')];
-  await expect.poll(() => handled).toEqual(['a1', 'b1']);
-  end();
-  await Promise.all(taken);
-  expect(handled).toEqual(['a1', 'b1', 'a2', 'a3']);
-});
-
 test('an update of a group does not wait for people', async () => {
   const { push, end, handled } = openQueue();
   const taken = range(RUNNING + 1).map((chat) => push(chat));

@@ -88,12 +88,6 @@ describe('a chat on a keyboard', () => {
     }
   });
 
-  test('a question has its own prompt', async () => {
-    const { typed } = await openChat();
-    const text = await typed('/key\nFree key\n/keys\nKey 1\nRename\nMine\n');
-    expect(text).toContain('\nNew name> Mine\n\nIt is called Mine now.\n');
-  });
-
   test('an address is shown to be opened, and the screen stays', async () => {
     const asked = new Set<string>();
     const community: Community = {
@@ -128,13 +122,6 @@ describe('a key on a terminal', () => {
     expect(await (await openChat()).typed('/key\n2\n1\n')).not.toContain(CLEAR);
   });
 
-  test('counts as shown once it was written', async () => {
-    const { typed, shown, world: fixture } = await openChat();
-    await typed('/key\n2\n');
-    expect(shown.map(({ name }) => name)).toEqual(['choose_tier', 'key_shown']);
-    expect((await fixture.keys()).map(({ handover }) => handover?.isShown)).toEqual([true]);
-  });
-
   test('does not count as shown when it cannot be written, and the chat ends', async () => {
     const output = new Writable({
       write(chunk: Buffer, _encoding, done) {
@@ -156,35 +143,7 @@ describe('a key on a terminal', () => {
   });
 });
 
-test('colour codes do not count when lines are wrapped', async () => {
-  const style: Style = (_style, text) => `\x1b[1m${text}\x1b[22m`;
-  const { typed } = await openChat({ width: 60, style });
-  const plainChat = await openChat({ width: 60 });
-  const coloured = await typed('/start\n/key\n');
-  expect(coloured).toContain('\x1b[1mTipoff\x1b[22m');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is taken out is what was put in
-  expect(coloured.replaceAll(/\x1b\[\d+m/g, '')).toBe(await plainChat.typed('/start\n/key\n'));
-});
-
 describe('a message that comes while a person has the prompt', () => {
-  test('is shown above it, its buttons counted on from those of the screen, which keep their numbers', async () => {
-    const { chat, keyboard, written, typed } = await openChat();
-    keyboard.write('/keys\n');
-    await expect.poll(written).toMatch(/2 {2}Menu\n\n> $/);
-
-    expect(await chat.messenger.send(TO, ALERT, signal)).toEqual({
-      ok: true,
-      place: 'terminal:78 · $44,000 on Yes',
-    });
-    await chat.messenger.send(TO, ALERT, signal);
-    const shown = (first: number) =>
-      `\n\n78 · $44,000 on Yes\nWill it? (https://polymarket.com/m)\n\n  ${first}  Why\n  ${first + 1}  Mute market\n\n> `;
-    expect(written().endsWith(`  2  Menu\n\n> ${shown(3)}${shown(5)}`)).toBe(true);
-
-    const text = await typed('5\n');
-    expect(text).toContain('> 5\n\nI have no alert 1 for you.');
-  });
-
   test('leaves the numbers of the screen alone, and is done with when there is another screen', async () => {
     const { chat, keyboard, written, typed } = await openChat();
     keyboard.write('/keys\n');
@@ -244,10 +203,5 @@ describe('a message that comes while a person has the prompt', () => {
     await chat.messenger.send(TO, ALERT, signal);
 
     expect(await typed('why\n')).not.toContain(CLEAR);
-  });
-
-  test('stays as it was printed', async () => {
-    const { chat } = await openChat();
-    expect(await chat.messenger.edit('78', ALERT, signal)).toMatchObject({ ok: false, reason: 'gone' });
   });
 });

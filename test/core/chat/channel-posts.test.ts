@@ -112,48 +112,6 @@ describe('the posts of a day', () => {
     expect(shown().slice(0, 7)).toEqual([19, 39, 59, 79, 99, 18, 38].map((id) => `send ${id}: open`));
     expect(shown()).toHaveLength(16);
   });
-
-  test('that are taken by others leave places for the best: five of 63 do not fold an 87', async () => {
-    const { publish, send, pass, shown } = await openPosts(ONE, { postsPerDay: 5 });
-    send();
-    for (const id of [1, 2, 3, 4, 5]) {
-      await publish({ id, score: 63 });
-      await pass(2_000);
-    }
-    await publish({ id: 6, score: 87 });
-    await pass(2_000);
-
-    expect(shown()).toEqual([1, 2, 3, 4, 6].map((id) => `send ${id}: open`));
-  });
-
-  test('of a thread do not wait for a better alert of it, which edits the post', async () => {
-    const { publish, send, pass, shown, clock } = await openPosts({ ...ONE, delayMs: 15 * MINUTE_MS });
-    await publish({ id: 1, score: 63, createdAt: START });
-    await publish({ id: 2, score: 87, threadId: 1, createdAt: START + 30_000 });
-    send();
-
-    await clock.advance(15 * MINUTE_MS);
-    await pass(2_000);
-    expect(shown()).toEqual(['send 1: open']);
-    await pass(30_000);
-    expect(shown()).toEqual(['send 1: open', 'edit m1 2: open, updated']);
-  });
-
-  test('wait for a better one of their minute that is not due yet, and no post comes before it is', async () => {
-    const { publish, send, pass, shown, clock } = await openPosts({ ...ONE, delayMs: 15 * MINUTE_MS });
-    await publish({ id: 1, score: 63, createdAt: START });
-    await publish({ id: 2, score: 87, createdAt: START + 30_000 });
-    await publish({ id: 3, score: 90, createdAt: START + MINUTE_MS });
-    send();
-
-    await clock.advance(15 * MINUTE_MS);
-    await pass(29_000);
-    expect(shown()).toEqual([]);
-    await pass(2_000);
-    expect(shown()).toEqual(['send 2: open', 'send 1: open']);
-    await pass(MINUTE_MS);
-    expect(shown()).toEqual(['send 2: open', 'send 1: open', 'send 3: open']);
-  });
 });
 
 describe('what is not among the posts of the day', () => {
@@ -177,28 +135,6 @@ describe('what is not among the posts of the day', () => {
 });
 
 describe('taking back', () => {
-  test('a post that was sent is removed and not edited any more; one that waits is never sent', async () => {
-    const { publish, send, pass, resolve, ...fixture } = await openPosts(ONE);
-    await publish({ id: 1 });
-    await publish({ id: 2, createdAt: START + MINUTE_MS, tradedAt: START });
-    send();
-    await pass(2_000);
-
-    expect(await fixture.withdraw(1)).toEqual([
-      { id: 'alert:1@telegram', result: 'withdrawn', detail: null },
-    ]);
-    expect(await fixture.withdraw(2)).toMatchObject([{ result: 'withdrawn' }]);
-    expect(await fixture.withdraw(1)).toMatchObject([{ result: 'not_there' }]);
-    expect(await fixture.withdraw(9)).toEqual([]);
-
-    await resolve(1);
-    await pass(2 * MINUTE_MS);
-    expect(fixture.calls.map(({ how, where }) => [how, where])).toEqual([
-      ['send', 'channel'],
-      ['remove', 'm1'],
-    ]);
-  });
-
   test('a post that another user removed counts as taken back', async () => {
     const { withdraw, stateOf } = await openPosted(({ how }) =>
       how === 'remove' ? refusal('gone') : undefined,

@@ -20,7 +20,7 @@ import {
   TWO_DELAYED,
   wait,
 } from '../../support/chat/open-thread.ts';
-import { type Answer, later, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
+import { refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 
 describe('a newer alert of a thread whose post is in the channel', () => {
   test('edits that post instead of making another; results are those of the newest', () =>
@@ -30,14 +30,6 @@ describe('a newer alert of a thread whose post is in the channel', () => {
       result(1),
       alert(3),
       sees(FIRST, EDIT, 'edit m1 2: 1, updated', 'edit m1 3: open, updated'),
-    ]));
-
-  test('leaves the posts of other threads alone', () =>
-    play({}, [
-      ...POSTED,
-      alert(2, { threadId: 2 }),
-      alert(3, { threadId: 3 }),
-      sees(FIRST, 'send 2: open', 'send 3: open'),
     ]));
 
   test('is shown as late as a post of it would be (free delay)', () =>
@@ -61,20 +53,6 @@ describe('a newer alert of a thread whose post is in the channel', () => {
       alert(4, { threadId: 4, score: 60 }),
       sees(FIRST, EDIT, 'edit m1 3: open, updated', 'send 4: open'),
     ]));
-
-  test('that was paused for hours edits it then', () =>
-    play({}, [
-      ...POSTED,
-      paused(true),
-      alert(2),
-      wait(2 * HOUR_MS, MINUTE_MS),
-      paused(false),
-      sees(FIRST, EDIT),
-    ]));
-
-  test.each([UNKNOWN, later(3_000)])('edits it by an edit that is made again after %o', (answer) =>
-    play({ answers: [undefined, answer] }, [...POSTED, alert(2, {}, 20_000), sees(FIRST, EDIT, EDIT)]),
-  );
 
   test('is an answer to it, once, when it cannot be edited', () =>
     play({ answers: [undefined, refusal('refused')] }, [
@@ -100,49 +78,9 @@ describe('a newer alert of a thread whose post is in the channel', () => {
 
     expect(shown()).toEqual([FIRST, EDIT]);
   });
-
-  test('edits it by the next process when its own dies', async () => {
-    const { publish, send, pass, shown } = await openPosts(ONE, {
-      answer: ({ how }) =>
-        how === 'edit' && shown().length === 2 ? new Promise<never>(() => {}) : undefined,
-    });
-    await publish(ofThread(1));
-    send({ closes: false, owner: 'dead' });
-    await pass(2_000);
-    await publish(ofThread(2));
-    await pass(2_000);
-    expect(shown()).toEqual([FIRST, EDIT]);
-
-    send({ isGone: (owner) => owner === 'dead' });
-    await pass(12_000);
-
-    expect(shown()).toEqual([FIRST, EDIT, EDIT]);
-  });
 });
 
 describe('a newer alert of a thread whose post is not out', () => {
-  test('is shown by that post when both may be shown by then: one message', () =>
-    play({}, [
-      alert(1),
-      alert(2),
-      paused(true),
-      start,
-      wait(5_000),
-      paused(false),
-      wait(3_000),
-      sees('send 2: open'),
-    ]));
-
-  test('is shown by that post when it is tried again', () =>
-    play({ answers: [later(), later(60_000)] }, [
-      alert(1),
-      start,
-      wait(1_500),
-      alert(2),
-      wait(90_000),
-      sees(FIRST, 'send 2: open', 'send 2: open'),
-    ]));
-
   test('is posted as usual when the earlier one was below the least score', () =>
     play({ rules: SCORED }, [
       start,
@@ -152,16 +90,6 @@ describe('a newer alert of a thread whose post is not out', () => {
       alert(4, { score: 10 }),
       wait(6_000),
       sees('send 3: open', 'edit m1 4: open, updated'),
-    ]));
-
-  test('is posted as usual when the earlier one was not among the posts of the day', () =>
-    play({ postsPerDay: 4 }, [
-      ...[1, 2, 3].map((id) => alert(id, { threadId: id, score: 75 })),
-      alert(4, { threadId: 4, score: 70 }),
-      start,
-      alert(5, { threadId: 4, score: 90 }),
-      alert(6, { threadId: 4, score: 70 }),
-      sees(FIRST, 'send 2: open', 'send 3: open', 'send 5: open', 'edit m4 6: open, updated'),
     ]));
 
   test.each([UNKNOWN, refusal('refused')])('is posted as usual when the earlier one failed (%o)', (answer) =>
@@ -179,60 +107,6 @@ describe('a newer alert of a thread whose post is not out', () => {
       wait(3_000),
       sees('send 2: open'),
     ]));
-
-  test.each([
-    ['follows as an edit when that is taken', undefined, EDIT],
-    ['is posted as usual when that fails', refusal('refused'), 'send 2: open'],
-  ])('which is being sent right now: %s', async (_, end, then) => {
-    const taken = Promise.withResolvers<typeof end>();
-    const answer: Answer = ({ view }) => (view === '1: open' ? taken.promise : undefined);
-    const { publish, send, pass, shown } = await openPosts(ONE, { answer });
-    await publish(ofThread(1));
-    for (const _engine of [1, 2]) send();
-    await pass(2_000);
-    await publish(ofThread(2));
-    await pass(3_000);
-    expect(shown()).toEqual([FIRST]);
-
-    taken.resolve(end);
-    await pass(2_000);
-
-    expect(shown()).toEqual([FIRST, then]);
-  });
-});
-
-describe('an alert that is not worth a post of its own', () => {
-  test('edits its thread’s post after that was put off and sent', () =>
-    play({ rules: SCORED, answers: [later(3_000), later(3_000)] }, [
-      alert(1, { score: 90 }),
-      start,
-      wait(500),
-      alert(2, { score: 50 }),
-      wait(MINUTE_MS),
-      sees(FIRST, FIRST, FIRST, 'edit m3 2: open, updated'),
-    ]));
-
-  test('edits its thread’s post when both are due together', () =>
-    play({ rules: SCORED }, [
-      alert(9, { threadId: 9, score: 90, ...SOON }),
-      alert(10, { threadId: 9, score: 50, ...SOON }),
-      paused(true),
-      start,
-      paused(false),
-      wait(5_000),
-      sees('send 9: open', 'edit m1 10: open, updated'),
-    ]));
-
-  test('ends when its thread’s post, put off, is given up', () =>
-    play({ rules: SCORED, answers: [later(3_000), refusal('refused')] }, [
-      alert(1, { score: 90 }),
-      start,
-      wait(500),
-      alert(2, { score: 50 }),
-      wait(MINUTE_MS),
-      sees(FIRST, FIRST),
-      async ({ stateOf }) => expect(await stateOf('alert:2@telegram')).toBe('dropped'),
-    ]));
 });
 
 describe('several newer alerts of a thread that are due together', () => {
@@ -247,13 +121,6 @@ describe('several newer alerts of a thread that are due together', () => {
       sees(FIRST, 'edit m1 11: open, updated'),
       async ({ store }) => expect(await store.counts(0)).toMatchObject({ sent: 2, dropped: 9, pending: 0 }),
     ]);
-  });
-
-  test('repeat the edit with the newest when it is put off, and are not shown in between', async () => {
-    const edit = 'edit m1 3: open, updated';
-    const low = { score: 1, ...SOON };
-    const steps = [...POSTED, alert(2, low, 0), alert(3, low), wait(20_000), sees(FIRST, edit, edit)];
-    await play({ rules: SCORED, answers: [undefined, later(3_000)] }, steps);
   });
 });
 

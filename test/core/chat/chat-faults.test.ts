@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
-import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
 import {
+  choiceOf,
   fakeCustomers,
   handleOn,
   openChatEngineFixture,
   settle,
 } from '../../support/chat/chat-engine-fixture.ts';
 import { createKeptPlatform } from '../../support/chat/kept-platform.ts';
-import { noteFor, postOf } from '../../support/chat/messages.ts';
+import { noteFor, personalOf, postOf } from '../../support/chat/messages.ts';
 import { later, refusal, scriptedMessenger, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
@@ -95,39 +95,39 @@ test('a post that is sent again shows the newer alert that it showed the first t
 });
 
 describe('a process that dies between claim and answer', () => {
-  test('leaves messages whose outcome is unknown: neither a post nor one to a person is sent again', async () => {
+  test('has its edits made again, of a post and of a message to a person', async () => {
     const fixture = await openChatEngineFixture();
-    const dead = scriptedMessenger(() => new Promise<never>(() => {}));
-    await fixture.store.add([postOf(1), noteFor('customer:cus_a')]);
-    fixture.engine({ telegram: dead.messenger }, { customers: CUSTOMERS, closes: false, owner: 'dead' });
-    await settle();
-    expect(dead.calls).toHaveLength(2);
-    const alive = scriptedMessenger();
+    const { messenger, calls } = scriptedMessenger();
+    const { store } = fixture;
+    const [post, told] = [postOf(1), personalOf(1, 'cus_a')];
+    const times = { createdAt: START, dueAt: START };
+    const about = {
+      alertId: 1,
+      threadId: 1,
+      marketId: '0xm1',
+      platform: 'telegram',
+      isRealtime: true,
+    } as const;
+    const result = { id: 'result', recipient: 'channel:telegram', kind: 'alert_result', ...times } as const;
+    const mark = { id: 'mark', recipient: 'customer:cus_a', kind: 'personal_mark', ...times } as const;
+    await store.add([
+      post,
+      told,
+      { ...result, facts: { alertId: 1, threadId: 1 } },
+      { ...mark, facts: { ...about, alertMessageId: told.id, seq: 1 } },
+    ]);
+    const dead = { owner: 'dead#1', at: START };
+    for (const { id } of [post, told, result, mark]) await store.claim(id, dead);
+    for (const { id } of [post, told])
+      await store.finish(id, dead.owner, { state: 'sent', place: `place of ${id}`, at: START });
+    fixture.engine({ telegram: messenger }, { choice: choiceOf(), isGone: (owner) => owner === 'dead' });
 
-    const isGone = (owner: string) => owner === 'dead';
-    fixture.engine({ telegram: alive.messenger }, { customers: CUSTOMERS, isGone });
-    await fixture.pass(12_000);
+    await fixture.pass(15_000);
 
-    expect(alive.calls).toEqual([]);
-    const end = { state: 'unknown', error: 'the answer was not recorded', unsureSince: START };
-    expect(await fixture.store.byId(POST)).toMatchObject(end);
-    expect(await fixture.store.byId(NOTE)).toMatchObject(end);
-  });
-
-  test('on a platform that recognises a repeated message: it is sent again, under the same nonce', async () => {
-    const { store, engine, messenger, pass, there } = await openRecognising('dies', 'dies');
-    await store.add([postOf(1, { channel: 'discord' }), noteFor('customer:cus_a')]);
-    const customers = fakeCustomers({ cus_a: handleOn('discord', 'ann') });
-    engine({ discord: messenger }, { customers, closes: false, owner: 'dead' });
-    await settle();
-    expect(there).toHaveLength(2);
-
-    engine({ discord: messenger }, { customers, isGone: (owner) => owner === 'dead' });
-    await pass(12_000);
-
-    expect(there).toHaveLength(2);
-    for (const id of ['alert:1@discord', NOTE])
-      expect(await store.byId(id)).toMatchObject({ state: 'sent', place: id, unsureSince: null });
+    expect(calls.map(({ how, where }) => `${how} ${where}`).toSorted()).toEqual([
+      `edit place of ${post.id}`,
+      `edit place of ${told.id}`,
+    ]);
   });
 
   test('of which nothing is known is waited for until it cannot be sending any more', async () => {
@@ -144,34 +144,6 @@ describe('a process that dies between claim and answer', () => {
     expect(calls).toEqual([]);
     expect(await fixture.stateOf(NOTE)).toBe('unknown');
   });
-});
-
-test('two engines on one database send each message once', async () => {
-  const fixture = await openChatEngineFixture();
-  const { messenger, calls } = scriptedMessenger();
-  const ids = Array.from({ length: 150 }, (_, index) => index + 1);
-  await fixture.store.add(ids.map((id) => postOf(id)));
-  fixture.engine({ telegram: messenger });
-  fixture.engine({ telegram: messenger });
-
-  await fixture.pass(5_000);
-
-  expect(calls.map(({ view }) => view).toSorted()).toEqual(
-    ids.map((id) => `alert:${id}@telegram`).toSorted(),
-  );
-});
-
-test('a store that fails now and then: a message whose claim was lost with the answer is still sent once', async () => {
-  const fixture = await openChatEngineFixture();
-  const { messenger, calls } = scriptedMessenger();
-  await fixture.store.add([postOf(1), noteFor('customer:cus_a')]);
-  const store = failing(fixture.store, ['claim', 'finish'], 2);
-  fixture.engine({ telegram: messenger }, { customers: CUSTOMERS, store });
-
-  await fixture.pass(MINUTE_MS);
-
-  expect(calls).toHaveLength(2);
-  expect(await fixture.store.counts(0)).toMatchObject({ sent: 2 });
 });
 
 test('closing lets what is being sent end, then cuts it off, within 5 seconds', async () => {
@@ -199,25 +171,3 @@ test('closing lets what is being sent end, then cuts it off, within 5 seconds', 
   expect(await fixture.stateOf('alert:2@telegram')).toBe('pending');
   expect(fixture.clock.sleepers).toBe(0);
 });
-
-/** A store whose first answers of some calls are lost: done for `claim`, not done for the others. */
-function failing(store: ChatStore, names: readonly ('claim' | 'finish')[], times: number): ChatStore {
-  const left = new Map(names.map((name) => [name, times]));
-  const isLost = (name: 'claim' | 'finish') => {
-    const more = left.get(name) ?? 0;
-    left.set(name, more - 1);
-    return more > 0;
-  };
-  return {
-    ...store,
-    async claim(id, by) {
-      const isOurs = await store.claim(id, by);
-      if (isLost('claim')) throw new Error('no answer');
-      return isOurs;
-    },
-    async finish(id, owner, change) {
-      if (isLost('finish')) throw new Error('no answer');
-      return store.finish(id, owner, change);
-    },
-  };
-}

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { choiceOf, openChatEngineFixture } from '../../support/chat/chat-engine-fixture.ts';
 import { personalOf } from '../../support/chat/messages.ts';
 import { openPersonal } from '../../support/chat/personal-engine.ts';
-import { refusal, scriptedMessenger, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
+import { refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
 const idOf = (alertId: number) => `personal:${alertId}@cus_a`;
@@ -90,24 +89,6 @@ describe('what became of an alert', () => {
       'edit m1',
     ]);
     expect(await fixture.stateOf('pmark:1@cus_a')).toBe('sent');
-  });
-
-  test('is marked again after the process died; whether an alert arrived is unknown then', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger();
-    const alert = personalOf(1, 'cus_a');
-    const mark = laterOf('mark');
-    await fixture.store.add([alert, personalOf(2, 'cus_a'), mark]);
-    const dead = { owner: 'dead#1', at: START };
-    await fixture.store.claim(alert.id, dead);
-    await fixture.store.finish(alert.id, dead.owner, { state: 'sent', place: 'm9', at: START });
-    for (const id of [idOf(2), mark.id]) await fixture.store.claim(id, dead);
-    fixture.engine({ telegram: messenger }, { choice: choiceOf(), isGone: (owner) => owner === 'dead' });
-
-    await fixture.pass(15_000);
-
-    expect(calls).toEqual([{ how: 'edit', where: 'm9', view: mark.id }]);
-    expect(await fixture.stateOf(idOf(2))).toBe('unknown');
   });
 
   test('marks no message that the person deleted', async () => {

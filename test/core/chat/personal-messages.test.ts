@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../../src/core/base/time/duration.ts';
+import type { MessageRank, Messenger } from '../../../src/core/chat/messenger.ts';
 import {
   choiceOf,
   fakeCustomers,
@@ -39,6 +40,25 @@ describe('messages about what people follow', () => {
     expect(fixture.calls).toHaveLength(14);
     const toAnn = fixture.calls.filter(({ where }) => where === 'chat cus_a');
     expect(views(toAnn)).toEqual([idOf(3), idOf(2), idOf(1)]);
+  });
+
+  test('are given to the platform by the rank of their queue: real time first, then the free delay', async () => {
+    const fixture = await openChatEngineFixture();
+    const { messenger } = scriptedMessenger();
+    const sent: string[] = [];
+    const ranked = (rank: MessageRank): Messenger<string> => ({
+      ...messenger,
+      async send(_to, view) {
+        sent.push(`${rank} ${view}`);
+        return { ok: true, place: view };
+      },
+    });
+    await fixture.store.add([personalOf(1, 'cus_a'), personalOf(1, 'cus_b', { isRealtime: false })]);
+    fixture.engine({ telegram: { ...messenger, ranked } }, { choice: choiceOf() });
+
+    await fixture.pass(2_000);
+
+    expect(sent.toSorted()).toEqual(['first personal:1@cus_a', 'later personal:1@cus_b']);
   });
 
   test('to the same chat are a second apart', async () => {

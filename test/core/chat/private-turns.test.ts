@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { withMessageMetrics } from '../../../src/core/chat/chat-store.ts';
 import { keyOf } from '../../infra/database/api-key.ts';
@@ -171,15 +171,6 @@ describe('a message to an operator', () => {
 
     expect(operator.calls).toEqual([{ how: 'send', where: '42', view: 'news' }]);
     expect(views(people.calls)).toEqual(place === 'alone' ? [] : [NOTE]);
-  });
-
-  test('to one who refuses messages is tried once', async () => {
-    const { calls, ...fixture } = await openSending([toOperator], { answer: () => refusal('blocked') });
-
-    await fixture.pass(MINUTE_MS);
-
-    expect(calls).toHaveLength(1);
-    expect(await fixture.stateOf('news')).toBe('failed');
   });
 });
 

@@ -100,14 +100,3 @@ test('an answer to a post that could not be edited is edited too, once per chang
   isFixed = false;
   expect(await redraw(3)).toEqual([...both, 'reply m1']);
 });
-
-test('the post that stands is edited to show the newest alert of its thread', async () => {
-  const { publish, pass, calls, store, database, clock } = await openThread();
-  await publish(ofThread(2, { score: 90 }));
-  await pass(2_000);
-
-  await redrawPosts({ store, alerts: database.alerts, clock }, { wallet: WALLET, occasion: 1 });
-  await pass(2_000);
-
-  expect(calls.slice(2)).toEqual([{ how: 'edit', where: 'm1', view: '2: open, updated' }]);
-});

@@ -16,16 +16,6 @@ async function openAnswered(refuses: (call: MessengerCall) => boolean = () => fa
   return { ...fixture, take: () => fixture.withdraw(1), removed };
 }
 
-test('a withdrawal also removes the answer with the result of a post that could not be edited', async () => {
-  const { take, removed } = await openAnswered();
-
-  expect(await take()).toMatchObject([
-    { id: POST, result: 'withdrawn' },
-    { id: RESULT, result: 'withdrawn' },
-  ]);
-  expect(removed()).toEqual(['m1', 'm3']);
-});
-
 test('what could not be removed is named with the reason, and a repetition removes it', async () => {
   let isRefused = true;
   const { take, removed, stateOf } = await openAnswered(

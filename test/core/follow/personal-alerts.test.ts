@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { onSqlite } from '../../infra/database/each-database.ts';
-import { alertOf } from '../../support/alerts.ts';
 import { eachCall } from '../../support/each-call.ts';
 import { followerOf, followOf, walletOf } from '../../support/followers.ts';
 import { FREE_DELAY_MS, HIGH, MARKET, openPersonal, WALLET } from '../../support/open-personal.ts';
@@ -78,29 +77,6 @@ onSqlite('alerts for people', (given) => {
     expect(await ids()).toEqual(['personal:1@cus_pro']);
   });
 
-  test('nothing is sent of what is paused, muted or beyond the limit of the tier, nor to the banned and erased', async () => {
-    const { putPerson, start, publish, ids, clock } = await openPersonal(given.database);
-    const until = clock.now() + MINUTE_MS;
-    const ten = Array.from({ length: 10 }, (_, at) => walletOf(at + 1));
-    await putPerson('cus_paused', { follow: [followOf('a1', HIGH, { isPaused: true })] });
-    await putPerson('cus_eleventh', { follow: [...ten, HIGH] });
-    await putPerson('cus_eleventh_of_pro', { follow: [...ten, HIGH], tier: 'pro' });
-    await putPerson('cus_mutes_wallet', { follow: [HIGH], mutes: [{ subject: WALLET, until }] });
-    await putPerson('cus_mutes_market', { follow: [HIGH], mutes: [{ subject: MARKET, until }] });
-    await putPerson('cus_banned', { follow: [HIGH], customer: { bannedAt: 1 } });
-    await putPerson('cus_erased', { follow: [HIGH], customer: { erasingAt: 1 } });
-    await start();
-
-    await publish({ id: 1, score: 80 });
-    expect(await ids()).toEqual(['personal:1@cus_eleventh_of_pro']);
-    await clock.advance(MINUTE_MS);
-    await publish({ id: 2, score: 80 });
-    const [muted, other] = ['personal:2@cus_mutes_market', 'personal:2@cus_mutes_wallet'];
-    expect(await ids()).toEqual([
-      ...['personal:1@cus_eleventh_of_pro', 'personal:2@cus_eleventh_of_pro', muted, other],
-    ]);
-  });
-
   test('who follows a wallet that was hidden since is not told what it does, nor that it did it', async () => {
     const { putPerson, start, publish, rows } = await openPersonal(given.database);
     await putPerson('cus_a', { follow: [WALLET] });
@@ -125,20 +101,6 @@ onSqlite('alerts for people', (given) => {
     await pass(2 * SECOND_MS);
 
     await publish({ id: 1, score: 80 });
-
-    expect(await ids()).toEqual(['personal:1@cus_a']);
-  });
-
-  test('a wallet is also followed into a cluster: once, with its first alert', async () => {
-    const { putPerson, start, publish, ids } = await openPersonal(given.database);
-    const member = walletOf(5);
-    await putPerson('cus_a', { follow: [member] });
-    await start();
-    const { details } = alertOf({ id: 1 });
-    const cluster = { type: 'cluster', details: { ...details, wallets: [member.wallet] } } as const;
-
-    await publish({ id: 1, ...cluster });
-    await publish({ id: 2, threadId: 1, ...cluster });
 
     expect(await ids()).toEqual(['personal:1@cus_a']);
   });
@@ -184,25 +146,6 @@ onSqlite('alerts for people', (given) => {
       expect(await ids()).toHaveLength(501);
     });
 
-    test('loses those whose row is gone by the time it names them: they are read again', async () => {
-      let reads = 0;
-      const { putPerson, start, publish, ids } = await openPersonal(given.database, {
-        wrap: (store) =>
-          eachCall(store, (call, name) => {
-            reads += Number(name === 'byCustomers');
-            return call();
-          }),
-      });
-      await putPerson('cus_a', { follow: [HIGH] });
-      await start();
-      await given.database.followers.remove('cus_a');
-
-      for (const id of [1, 2]) await publish({ id, score: 80 });
-
-      expect(await ids()).toEqual([]);
-      expect(reads).toBe(1);
-    });
-
     test('what a store could not answer while it was down is made up for', async () => {
       let isAway = false;
       const { putPerson, start, publish, pass, ids } = await openPersonal(given.database, {
@@ -221,19 +164,5 @@ onSqlite('alerts for people', (given) => {
       await publish({ id: 2, score: 80 });
       expect(await ids()).toContain('personal:2@cus_a');
     });
-  });
-
-  test('the first start tells nothing of what is in the ledger, the next what came meanwhile', async () => {
-    const { putPerson, start, make, publish, ids, database } = await openPersonal(given.database);
-    await putPerson('cus_a', { follow: [HIGH] });
-    await publish({ id: 1, score: 80 });
-    const first = make();
-    await first.start(1);
-    await first.close();
-    await publish({ id: 2, score: 80 });
-    await start(2);
-
-    expect(await ids()).toEqual(['personal:2@cus_a']);
-    expect(await database.chat.cursor('personal_alerts')).toBe(2);
   });
 });

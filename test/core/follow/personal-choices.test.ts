@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Follow, Follower } from '../../../src/core/follow/follower.ts';
+import { alertOf } from '../../support/alerts.ts';
 import { handleOn } from '../../support/chat/chat-engine-fixture.ts';
 import { personalOf } from '../../support/chat/messages.ts';
 import { followOf, walletOf } from '../../support/followers.ts';
@@ -23,6 +24,11 @@ describe('an alert that is due is judged by what the person wants now', () => {
     ['muted it until now', { mutes: [{ subject: market('0xm1'), until: START }] }, 'send'],
     ['muted another market', { mutes: [{ subject: market('0xm2'), until: START + 1 }] }, 'send'],
     ['muted its wallet', { mutes: [{ subject: walletOf(0xaa), until: START + 1 }] }, 'drop: muted'],
+    [
+      'muted everything',
+      { mutes: [{ subject: { kind: 'filter', filter: {} }, until: START + 1 }] },
+      'drop: muted',
+    ],
     ['wants a daily list', { follows: many(1, { mode: 'daily' }) }, 'wait'],
     ['has quiet hours', { quiet: { from: 22, to: 1 } }, 'fold: quiet hours'],
     ['has quiet hours later', { quiet: { from: 1, to: 22 } }, 'send'],
@@ -126,5 +132,34 @@ describe('an alert that is due is judged by what the person wants now', () => {
     const stored = await chat.byId('personal:1@cus_a');
 
     expect((await choices.judge(ANN, stored === null ? [] : [stored])).map(said)).toEqual(['send']);
+  });
+});
+
+describe('what changed while an alert waited', () => {
+  test('whoever follows a wallet that was hidden since is sent nothing about it', async () => {
+    const { judge, database } = await openChoices();
+    const { wallet } = walletOf(1);
+    await database.hiddenWallets.add({ wallet, reason: 'a private person', at: 1 });
+
+    expect((await judge(toAnn(1))).map(said)).toEqual(['drop: no longer followed']);
+    await database.hiddenWallets.remove(wallet);
+    expect((await judge(toAnn(2))).map(said)).toEqual(['send']);
+  });
+
+  test('who has given a rule another filter since is told of what that matches, and of nothing else', async () => {
+    const politics = { kind: 'filter', filter: { category: 'politics' } } as const;
+    const { judge, database, change } = await openChoices({
+      follower: { follows: [followOf('a1', politics)] },
+    });
+    await database.alerts.append(alertOf({ id: 1, category: 'politics' }));
+    await database.alerts.append(alertOf({ id: 2, category: 'politics', score: 90 }));
+    expect((await judge(toAnn(1))).map(said)).toEqual(['send']);
+
+    const best = { kind: 'filter', filter: { category: 'politics', minScore: 90 } } as const;
+    await change({ follows: [followOf('a1', best, { mode: 'silent' })], changedAt: START + 1 });
+
+    const verdicts = await judge(toAnn(1), toAnn(2));
+    expect(verdicts.map(said)).toEqual(['drop: no longer followed', 'send']);
+    expect(verdicts[1]).toMatchObject({ message: { facts: { isSilent: true, isFollow: false } } });
   });
 });

@@ -30,30 +30,18 @@ function deliverTo(
 const ENDS: Record<FaultName, readonly [AttemptResult['status'], AttemptResult['error']]> = {
   'hangs before TLS': [null, 'timeout'],
   'closes once connected': [null, 'reset'],
-  'resets once connected': [null, 'reset'],
   'speaks plain HTTP': [null, 'tls'],
-  'speaks neither TLS nor HTTP': [null, 'tls'],
   'hangs before an answer': [null, 'timeout'],
-  'closes before an answer': [null, 'reset'],
   'resets before an answer': [null, 'reset'],
   'closes within the head': [null, 'reset'],
-  'resets within the head': [null, 'reset'],
   'resets within the body': [200, null],
   'drips its head': [null, 'timeout'],
   'drips its body': [200, null],
   'never ends its body': [200, null],
-  'answers 201': [201, 'status'],
-  'answers 204': [204, 'status'],
-  'answers 400': [400, 'status'],
-  'answers 410': [410, 'status'],
   'answers 500': [500, 'status'],
-  'answers 599 and closes': [599, 'status'],
   'answers a gigabyte': [200, null],
-  'answers a gigabyte in chunks': [200, null],
-  'sends a huge header': [null, 'protocol'],
   'sends endless headers': [null, 'protocol'],
   'answers in no HTTP': [null, 'protocol'],
-  'answers with noise': [null, 'protocol'],
   'answers with two lengths': [null, 'protocol'],
   'switches protocols': [null, 'protocol'],
   'says 103 a hundred times, then 200': [200, null],
@@ -80,7 +68,7 @@ describe.concurrent('a receiver that', () => {
     },
   );
 
-  test.each(['answers in no HTTP', 'answers with noise', 'answers with two lengths'] as const)(
+  test.each(['answers in no HTTP', 'answers with two lengths'] as const)(
     '%s: none of it reaches the log',
     async (name) => {
       const lines: unknown[] = [];
@@ -167,22 +155,6 @@ describe.concurrent('a name', () => {
   ])('%s is a failure of DNS', async (_, resolve) => {
     const sender = makeSender({ resolve });
     expect(await sender.send(messageTo({ port: 443 }))).toMatchObject({ status: null, error: 'dns' });
-  });
-
-  test('whose server never answers takes no longer than any other', async () => {
-    const sender = makeSender({ resolve: () => new Promise(() => {}) });
-    const { error, durationMs } = await sender.send(messageTo({ port: 443 }));
-    expect(error).toBe('timeout');
-    expect(durationMs).toBeLessThan(BUDGET_MS + 1_500);
-  });
-
-  test('that is resolved too late leads nowhere', async () => {
-    const receiver = await openReceiver('answers 500', given.certificate);
-    const { promise, resolve } = Promise.withResolvers<readonly string[]>();
-    const sender = makeSender({ timeoutMs: 50, resolve: () => promise });
-    expect((await sender.send(messageTo(receiver))).error).toBe('timeout');
-    resolve(['127.0.0.1']);
-    expect(receiver.connections).toBe(0);
   });
 });
 

@@ -57,7 +57,7 @@ export function choiceOf(
 }
 
 /** What an engine on this database is given beside messengers, customers, a clock and what it shows. */
-export function engineParts({ chat, keys }: Database) {
+function engineParts({ chat, keys }: Database) {
   return {
     ...{ store: chat, keys, postsPerDay: 1_000, logger: silentLogger, owner: 'engine' },
     ...{ isPaused: () => false, isGone: () => false, random: () => 1, yieldToLoop: setImmediate },

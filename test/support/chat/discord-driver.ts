@@ -151,6 +151,7 @@ export const openDiscordRig: OpenRig = async ({ isStarted = true, ...options } =
 };
 
 const ROUTES: Readonly<Record<RigCall, RegExp>> = {
+  start: /^GET \/gateway\/bot$/,
   send: /^POST \/channels\/\d+\/messages$/,
   edit: /^PATCH \/channels/,
   remove: /^DELETE/,

@@ -86,9 +86,6 @@ export function createStandInGateway({ server, token, ready }: GatewayFacts) {
         else socket.close(code);
       }
     },
-    askToReconnect() {
-      current?.send(JSON.stringify({ op: 7 }));
-    },
     /** The next so many connections are answered with this HTTP status. */
     refuseConnections(status: number, times: number) {
       unavailable = { status, times };

@@ -30,7 +30,7 @@ export interface RigOptions {
   readonly isStarted?: boolean;
 }
 
-export type RigCall = 'send' | 'edit' | 'remove' | 'member' | 'invitation' | 'setup';
+export type RigCall = 'start' | 'send' | 'edit' | 'remove' | 'member' | 'invitation' | 'setup';
 
 /** How that goes wrong. `lost`: it is done, and the answer does not arrive. `shut out`: the bot is not in the channel. */
 export type RigFault =

@@ -39,6 +39,37 @@ export function killsWithin(calls: number): fc.Arbitrary<readonly Kill[]> {
   });
 }
 
+/** A call of a store that fails: before it takes effect, or after. */
+export interface StoreFault {
+  readonly at: number;
+  readonly isDone: boolean;
+}
+
+export function storeFaultsWithin(calls: number): fc.Arbitrary<readonly StoreFault[]> {
+  return fc.array(fc.record({ at: fc.integer({ min: 1, max: calls }), isDone: fc.boolean() }), {
+    maxLength: 3,
+  });
+}
+
+/** A store of which some of these calls fail, while the process lives on. */
+export function unsteady<Store extends object>(
+  store: Store,
+  names: readonly (keyof Store & string)[],
+  faults: readonly StoreFault[],
+): Store {
+  let calls = 0;
+  return eachCall(store, async (call, name) => {
+    if (!names.some((known) => known === name)) return call();
+    calls += 1;
+    const number = calls;
+    const fault = faults.find(({ at }) => at === number);
+    if (fault?.isDone === false) throw new Error('the store is away');
+    const answer = await call();
+    if (fault !== undefined) throw new Error('no answer of the store');
+    return answer;
+  });
+}
+
 interface Life {
   readonly owner: string;
   readonly wrap: <Subject extends object>(subject: Subject) => Subject;

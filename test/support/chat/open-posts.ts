@@ -2,7 +2,6 @@ import { onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { Feed } from '../../../src/core/alerts/ledger/feed.ts';
 import { createChannelPosts, type PostRules } from '../../../src/core/chat/channel-posts.ts';
-import type { ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
 import { alertOf, settlementOf } from '../alerts.ts';
 import { silentLogger } from '../silent-logger.ts';
@@ -46,7 +45,6 @@ export async function openPosts(
   };
   return {
     ...fixture,
-    messenger,
     calls,
     make,
     channel,
@@ -82,13 +80,12 @@ export async function openPosts(
       if (isAnnounced) feed.announceSettlement(resolution);
       await settle();
     },
-    send(change: Partial<ChatEngineOptions<string>> & { closes?: boolean } = {}) {
+    send() {
       return fixture.engine(
         { telegram: messenger },
         {
           postsPerDay,
           isPaused: () => isPaused,
-          ...change,
           present: async ({ id, kind, facts }) => {
             if (kind === 'daily_digest')
               return `digest ${facts.unposted?.alertIds.join(' ')}, ${facts.unposted?.more} more`;

@@ -64,6 +64,7 @@ export const openTelegramRig: OpenRig = async ({ isStarted = true, ...options } 
 };
 
 const METHODS: Readonly<Record<RigCall, string>> = {
+  start: 'getMe',
   send: 'sendMessage',
   edit: 'editMessageText',
   remove: 'deleteMessage',
@@ -85,10 +86,8 @@ const FAULTS: Readonly<Record<Exclude<RigFault, 'deleted'>, Fault>> = {
 };
 
 function deleted(call: RigCall): Fault {
-  const verb = { send: 'be replied', edit: 'edit', remove: 'delete', member: '', invitation: '', setup: '' }[
-    call
-  ];
-  return { code: 400, description: `Bad Request: message to ${verb} not found` };
+  const verbs: Partial<Record<RigCall, string>> = { send: 'be replied', edit: 'edit', remove: 'delete' };
+  return { code: 400, description: `Bad Request: message to ${verbs[call] ?? ''} not found` };
 }
 
 function toRigMessage(message: StandInMessage, chat: number): RigMessage {

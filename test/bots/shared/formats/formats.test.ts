@@ -4,7 +4,7 @@ import { discordFormat } from '../../../../bots/shared/formats/discord.ts';
 import type { Format } from '../../../../bots/shared/formats/format.ts';
 import { ntfyFormat } from '../../../../bots/shared/formats/ntfy.ts';
 import { slackFormat } from '../../../../bots/shared/formats/slack.ts';
-import { type Paragraph, plainScreen, type Screen } from '../../../../bots/shared/screen.ts';
+import { plainScreen, type Screen } from '../../../../bots/shared/screen.ts';
 
 const PAGE = { label: 'Page', url: 'https://tipoff.example.com/alerts/7' };
 const MARKET = { label: 'Polymarket', url: 'https://polymarket.com/event/a' };
@@ -41,19 +41,6 @@ test('Slack gets its own markup, with its three signs escaped and no previews', 
     unfurl_links: false,
     unfurl_media: false,
   });
-});
-
-test('in Slack a title mentions nobody and ends no link, and a text with marks of its own is not marked', () => {
-  const spans: Paragraph = [
-    '<!channel> <@U1> ',
-    { link: 'https://a.example/?x=1&y=2', text: 'A|B>\nC' },
-    { link: 'https://a.example/a|b', text: 'bad' },
-    { bold: 'a*b' },
-    { code: 'wallet' },
-  ];
-  expect(written(slackFormat, plainScreen('x', [spans], []))['text']).toBe(
-    '&lt;!channel&gt; &lt;@U1&gt; <https://a.example/?x=1&amp;y=2|A¦B&gt; C>bad (https://a.example/a|b)a*b`wallet`',
-  );
 });
 
 test('ntfy gets the first line as the title, plain text, the links, and the kind as a tag', () => {

@@ -73,11 +73,11 @@ describe('text on Discord', () => {
 describe('a screen on Discord', () => {
   const button = fc.oneof(
     fc.record({
-      label: fc.string({ minLength: 1, maxLength: 120 }),
+      label: fc.string({ minLength: 1, maxLength: 120, size: 'max' }),
       action: fc.string({ unit: fc.constantFrom(...'abc:_1'), minLength: 1, maxLength: 60 }),
     }),
     fc.record({
-      label: fc.string({ minLength: 1, maxLength: 120 }),
+      label: fc.string({ minLength: 1, maxLength: 120, size: 'max' }),
       url: fc.constantFrom('https://a.example/x', 'ftp://a.example', `https://a.example/${'x'.repeat(600)}`),
     }),
   );

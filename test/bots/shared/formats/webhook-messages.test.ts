@@ -1,7 +1,7 @@
 import { parse as parseMarkdown } from 'discord-markdown-parser';
 import { NodeType, parse as parseMrkdwn } from 'slack-message-parser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WebhookMessages, writeTest } from '../../../../bots/shared/formats/webhook-messages.ts';
+import { WebhookMessages } from '../../../../bots/shared/formats/webhook-messages.ts';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import type { Exit } from '../../../../src/core/alerts/exits/exit.ts';
 import { resolutionOf } from '../../../../src/core/alerts/settlement.ts';
@@ -125,11 +125,6 @@ describe('what people read at each service', () => {
     expect(texts.discord).toContain('**Corrected: Yes 50¢, No 50¢**');
     expect(texts.discord).toContain('\n… and more than 3 more\n');
     expect(await messages([]).ofOutcome(settled([]))).toBeNull();
-  });
-
-  test('is a test that says that it is one', async () => {
-    const { discord, slack, ntfy } = await textsOf(writeTest);
-    for (const text of [discord, slack, ntfy.message]) expect(text).toContain('This is a test message.');
   });
 
   test('names no hidden wallet, and links to a page only where it was there when the event was published', async () => {

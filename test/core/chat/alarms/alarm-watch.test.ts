@@ -78,24 +78,6 @@ onSqlite('an alarm of the operator', (fixture) => {
     expect(facts()[2]).toEqual({ alarm: 'feed_blind', sentence: 'The feed is blind.', since, until });
   });
 
-  test('is not reported again by the next process, which reports its end', async () => {
-    const { state, pass, restart, phases } = openFixture(fixture.database.operatorAlarms);
-    state.sentence = 'The feed is blind.';
-    await pass(60);
-    restart();
-    await pass(120);
-    expect(phases()).toEqual(['raised']);
-
-    state.sentence = null;
-    await pass(40);
-    restart();
-    await pass(80);
-    expect(phases()).toEqual(['raised', 'over']);
-    expect(await fixture.database.operatorAlarms.list()).toMatchObject([
-      { isRaised: false, isReported: true },
-    ]);
-  });
-
   test('that lasts less than 30 seconds is not raised', async () => {
     const { state, pass, phases } = openFixture(fixture.database.operatorAlarms);
     for (let time = 0; time < 5; time += 1) {

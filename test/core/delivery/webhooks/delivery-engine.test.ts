@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
-import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
-import { BROKEN, DELIVERED, fakeSender, heldSender } from '../../../support/fake-sender.ts';
+import { BROKEN, DELIVERED, fakeSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
 import { type DeliveryFixture, numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
@@ -104,28 +103,5 @@ describe('places', () => {
     const closing = engine.close();
     for (const end of ends.splice(0)) end();
     await closing;
-  });
-});
-
-describe('memory', () => {
-  test('what there is no room for stays in the store, and is sent when there is', async () => {
-    const fixture = await openWithWebhook();
-    await fixture.webhook({ id: 'wh_b' });
-    const { sender, letGo } = heldSender();
-    const limits = { ...DELIVERY_QUEUE_LIMITS, inFlightPerHost: 2, waitingPerWebhook: 3 };
-    const engine = await fixture.engine(sender, { limits });
-    await fixture.publish(...numbered(40));
-    await vi.waitFor(async () => expect(await fixture.states('wh_b')).toHaveLength(40));
-    expect(engine.status()).toMatchObject({ inFlight: 4, oldestWaitingAt: START });
-    expect(engine.status().waiting).toBeLessThanOrEqual(6);
-
-    letGo();
-    await fixture.pass(30_000);
-
-    await vi.waitFor(async () =>
-      expect(new Set(await fixture.states('wh_a'))).toEqual(new Set(['delivered'])),
-    );
-    expect(new Set(sender.sent.map(({ id }) => id)).size).toBe(80);
-    expect(sender.sent).toHaveLength(80);
   });
 });

@@ -6,9 +6,8 @@ import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/de
 import { SWEEP_PAGE_SIZE } from '../../../../src/core/delivery/webhooks/delivery-sweeps.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { DELIVERED, fakeSender, heldSender } from '../../../support/fake-sender.ts';
-import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
-import { fragile, numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
+import { numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
 function waitingRows(count: number, change: Partial<Delivery>): readonly Delivery[] {
   const rest = {
@@ -22,28 +21,6 @@ function waitingRows(count: number, change: Partial<Delivery>): readonly Deliver
 }
 
 describe('what ends without an answer', () => {
-  test('what was being sent when its process died, repetitions too, is unknown, and not sent again', async () => {
-    const fixture = await openWithWebhook();
-    const { sender: hanging } = heldSender();
-    await fixture.engine(hanging, { closes: false, owner: 'dead' });
-    await fixture.publish({ id: 1 });
-    const repetition = { id: 'msg_1_a.1', repeats: 'msg_1_a', state: 'requested' } as const;
-    await fixture.database.deliveries.add(waitingRows(1, repetition));
-    await fixture.pass(2_000);
-    await vi.waitFor(() => expect(hanging.sent).toHaveLength(2));
-
-    const sender = fakeSender();
-    await fixture.engine(sender, { isGone: (owner) => owner === 'dead' });
-    await fixture.pass(2_000);
-    // Claims of the last 5 seconds are not looked at.
-    expect(await fixture.states('wh_a')).toEqual(['claimed', 'claimed']);
-    await fixture.pass(8_000);
-
-    await fixture.become('unknown', 'unknown');
-    expect(sender.sent).toEqual([]);
-    await fixture.counts({ failed: 2, failuresInRow: 0 });
-  });
-
   test('of a process nothing is known of, a claim is unknown after a minute', async () => {
     const fixture = await openWithWebhook();
     const stopped = await openDeliveryFixture(fixture.database);
@@ -58,52 +35,6 @@ describe('what ends without an answer', () => {
     await fixture.pass(5_000);
 
     await fixture.become('unknown');
-  });
-
-  test('what waited for more than ten minutes is expired and not sent', async () => {
-    const fixture = await openWithWebhook();
-    const { sender, letGo } = heldSender();
-    const deliveryEnded = vi.fn();
-    const engine = await fixture.engine(sender, { metrics: { ...noMetrics, deliveryEnded } });
-    await fixture.publish(...numbered(20));
-    await vi.waitFor(() => expect(sender.sent).toHaveLength(16));
-
-    await fixture.pass(10 * MINUTE_MS + 6_000);
-    await vi.waitFor(async () =>
-      expect((await fixture.states('wh_a')).filter((state) => state === 'expired')).toHaveLength(4),
-    );
-    expect(engine.status()).toMatchObject({ waiting: 0, inFlight: 16 });
-    letGo();
-
-    await vi.waitFor(async () =>
-      expect((await fixture.states('wh_a')).filter((state) => state === 'delivered')).toHaveLength(16),
-    );
-    expect(sender.sent).toHaveLength(16);
-    const counts = { delivered: 16, failed: 4 };
-    await fixture.counts(counts);
-    const ends = deliveryEnded.mock.calls.flat();
-    expect(ends).toEqual([...Array(4).fill('expired'), ...Array(16).fill('delivered')]);
-  });
-
-  test('a restart continues behind the cursor: what was missed is sent, and what is too old is recorded as expired', async () => {
-    const fixture = await openWithWebhook();
-    const first = fakeSender();
-    const engine = await fixture.engine(first, { closes: false });
-    await fixture.publish({ id: 1 });
-    await fixture.become('delivered');
-    await engine.close();
-    const old = START - 10 * MINUTE_MS - 1;
-    await fixture.publish({ id: 2, createdAt: old }, { id: 3, createdAt: START - 10 * MINUTE_MS });
-
-    const sender = fakeSender();
-    const deliveryEnded = vi.fn();
-    await fixture.engine(sender, { metrics: { ...noMetrics, deliveryEnded } });
-
-    await fixture.become('delivered', 'expired', 'delivered');
-    expect(sender.sent.map(({ id }) => id)).toEqual(['msg_3_a']);
-    const counts = { delivered: 2, failed: 1 };
-    await fixture.counts(counts);
-    expect(deliveryEnded.mock.calls.flat().toSorted()).toEqual(['delivered', 'expired']);
   });
 
   test('more rows than a page that are too old end in the first sweep of the next engine', async () => {
@@ -148,69 +79,9 @@ describe('what ends without an answer', () => {
 
     await vi.waitFor(() => expect(sender.sent.map(({ id }) => id)).toEqual(['msg_2_a']));
   });
-
-  test('rows of a process that died before it claimed them are found and sent', async () => {
-    const fixture = await openWithWebhook();
-    const { deliveries } = fixture.database;
-    const dead = { ...deliveries, claim: () => new Promise<never>(() => {}) };
-    await fixture.engine(fakeSender(), { closes: false, deliveries: dead });
-    await fixture.publish({ id: 1 });
-    await fixture.become('pending');
-
-    const sender = fakeSender();
-    await fixture.engine(sender);
-
-    await vi.waitFor(() =>
-      expect(sender.sent.map(({ id, body }) => [id, JSON.parse(body).id])).toEqual([['msg_1_a', 1]]),
-    );
-  });
 });
 
 describe('a database that fails', () => {
-  test.for(['away', 'mute'] as const)('while outcomes are written (%s) loses none of them', async (mode) => {
-    const fixture = await openWithWebhook();
-    const { deliveries, set } = fragile(fixture.database.deliveries);
-    const { sender, letGo } = heldSender();
-    await fixture.engine(sender, { deliveries });
-    await fixture.publish(...numbered(10));
-    await vi.waitFor(() => expect(sender.sent).toHaveLength(10));
-
-    set(mode);
-    letGo();
-    await fixture.clock.asleep(2);
-    await fixture.clock.advance(20_000);
-    set('well');
-    await fixture.pass(2_000);
-
-    await vi.waitFor(async () =>
-      expect(new Set(await fixture.states('wh_a'))).toEqual(new Set(['delivered'])),
-    );
-    await fixture.counts({ delivered: 10, failed: 0 });
-    expect(sender.sent).toHaveLength(10);
-  });
-
-  test.for(['away', 'mute'] as const)(
-    'while deliveries are claimed (%s) sends each once when it is back',
-    async (mode) => {
-      const fixture = await openWithWebhook();
-      const { deliveries, set } = fragile(fixture.database.deliveries);
-      const sender = fakeSender();
-      await fixture.engine(sender, { deliveries: { ...deliveries, add: fixture.database.deliveries.add } });
-
-      set(mode);
-      await fixture.publish({ id: 1 });
-      await fixture.clock.asleep(2);
-      await fixture.clock.advance(20_000);
-      expect(sender.sent).toEqual([]);
-      set('well');
-      await fixture.clock.advance(1_000);
-
-      await fixture.become('delivered');
-      await fixture.pass(10_000);
-      expect(sender.sent).toHaveLength(1);
-    },
-  );
-
   test('when outcomes are counted, and it may have counted them, adds none twice', async () => {
     const fixture = await openWithWebhook();
     const { webhooks } = fixture.database;

@@ -1,12 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Database } from '../../../../src/core/database.ts';
-import { alertOf } from '../../../support/alerts.ts';
 import { fakeSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
 import { type DeliveryFixture, openDeliveryFixture } from './delivery-fixture.ts';
-
-const WEBHOOKS = 200;
-const fanOutBatchSize = 20;
 
 async function openWebhooks(count: number) {
   const fixture = await openDeliveryFixture();
@@ -21,64 +16,6 @@ function idOf(index: number, count: number): string {
   const spread = Buffer.from([Math.floor((index * 256) / count), index % 256, 0]).toString('base64url');
   return index < 2 ? `wh_${index}` : `wh_${spread}`;
 }
-
-function countingInserts({ deliveries }: Database) {
-  const inserts: string[] = [];
-  const add: typeof deliveries.add = (rows) => {
-    inserts.push(...rows.map(({ id }) => id));
-    return deliveries.add(rows);
-  };
-  return { inserts, deliveries: { ...deliveries, add } };
-}
-
-describe('the rows of an alert for many webhooks', () => {
-  test('are made once and sent once by two engines, of which one is about to end', async () => {
-    const fixture = await openWebhooks(WEBHOOKS);
-    const senders = [fakeSender(), fakeSender()];
-    for (const sender of senders) await fixture.engine(sender, { fanOutBatchSize });
-    await fixture.clock.asleep();
-
-    await fixture.publish({ id: 1 });
-    await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(1), 20_000);
-    await fixture.pass(2_000);
-
-    const sent = () => senders.flatMap((sender) => sender.sent.map(({ id }) => id));
-    await vi.waitFor(() => expect(sent()).toHaveLength(WEBHOOKS), 20_000);
-    expect(new Set(sent()).size).toBe(WEBHOOKS);
-  });
-
-  test('are made again when a write failed, and each is sent once', async () => {
-    const fixture = await openWebhooks(WEBHOOKS);
-    const { inserts, deliveries } = countingInserts(fixture.database);
-    const add: typeof deliveries.add = async (rows) => {
-      const added = await deliveries.add(rows);
-      if (inserts.length === 3 * fanOutBatchSize) throw new Error('away');
-      return added;
-    };
-    const sender = fakeSender();
-    await fixture.engine(sender, { deliveries: { ...deliveries, add }, fanOutBatchSize });
-
-    await fixture.publish({ id: 1 });
-    await vi.waitFor(() => expect(inserts).toHaveLength(3 * fanOutBatchSize), 20_000);
-    for (let second = 0; second < 8; second += 1) await fixture.pass(1_000);
-
-    await vi.waitFor(() => expect(sender.sent).toHaveLength(WEBHOOKS), 20_000);
-    expect(new Set(sender.sent.map(({ id }) => id)).size).toBe(WEBHOOKS);
-  });
-});
-
-test('a row that another process still makes is sent once it is five seconds old', async () => {
-  const fixture = await openWebhooks(1);
-  const { alerts, deliveries } = fixture.database;
-  await alerts.append(alertOf({ id: 1 }));
-  const sender = fakeSender();
-  await fixture.engine(sender);
-  await fixture.clock.asleep();
-  const rest = { webhookId: 'wh_0', state: 'pending', finishedAt: null, result: null } as const;
-  await deliveries.add([{ id: 'msg_1', alertId: 1, createdAt: START, ...rest }]);
-  await fixture.pass(6_000);
-  await vi.waitFor(() => expect(sender.sent.map(({ id }) => id)).toEqual(['msg_1']));
-});
 
 describe('webhooks kept in memory', () => {
   test('are read once while nothing changes', async () => {
