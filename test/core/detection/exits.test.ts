@@ -55,23 +55,6 @@ describe('an exit', () => {
     expect(told([bought, sell(1, { shares: 9_900 }), ...back])).toEqual([['out', 'sold', 1]]);
   });
 
-  test('counts from the most that was held since the first alert; what is sold beyond it was not bought', () => {
-    const more = [buy(0, { shares: 10_000 }), buy(1, { shares: 30_000 }), sell(2, { shares: 19_000 })];
-    expect(told(more)).toEqual([]);
-    expect(told([...more, sell(3, { shares: 9_000 })])).toEqual([['half', 'sold', 30]]);
-    const [exit] = exitsOf([buy(0, { shares: 10_000 }), sell(1, { shares: 50_000 })]);
-    expect(exit).toMatchObject({ heldShares: 0, soldShares: 10_000, profitUsdc: 1_600 });
-  });
-
-  test('is judged once all orders of its second are booked', () => {
-    const [bought, sold] = [buy(1, { shares: 9_000 }), sell(1, { shares: 9_000 })];
-    for (const second of [
-      [bought, sold],
-      [sold, bought],
-    ])
-      expect(told([buy(0, { shares: 10_000 }), ...second])).toEqual([]);
-  });
-
   test('is hedged by shares of the other outcome of two, and cashed out at 95¢ and more', () => {
     const hedge = buy(1, { ...NO, shares: 9_800 });
     const bought = buy(0, { shares: 10_000 });
@@ -83,56 +66,6 @@ describe('an exit', () => {
     expect(told([bought, sell(1, { shares: 9_000, price: 0.949_999 })])).toEqual([['half', 'sold', 10]]);
     const [exit] = exitsOf([MARKET, bought, hedge]);
     expect(exit).toMatchObject({ salePrice: null, profitUsdc: null, hedgedShares: 9_800 });
-  });
-
-  test('of a cluster counts the sum of its members, and names the own exit of the wallet that sold', () => {
-    const wallets = ['0xw1', '0xw2', '0xw3'];
-    const bought = wallets.map((wallet, n) => buy(n, { wallet, shares: 4_000 }));
-    const sold = (n: number) => sell(10 + n, { wallet: wallets[n] as string, shares: 4_000 });
-    const exits = exitsOf([...bought, sold(0), sold(1)]);
-    expect(exits.map(({ key, members, sameSaleAs }) => [key, members, sameSaleAs])).toEqual([
-      ['x:w:0xw1:1001:out:0', null, null],
-      ['x:w:0xw2:1001:out:0', null, null],
-      ['x:c:1001:half:0', { total: 3, out: 2 }, 'x:w:0xw2:1001:out:0'],
-    ]);
-  });
-
-  test('ends with the settlement of its market', () => {
-    const settled = marketRow({ outcomes: ['Yes', 'No'], payouts: [1, 0] });
-    const [bought, sold] = [buy(0, { shares: 10_000 }), sell(1, { shares: 10_000 })];
-    expect(told([bought, closeRow(), settled, sold])).toEqual([]);
-    expect(told([settled, bought, sold])).toEqual([]);
-  });
-});
-
-describe('late and removed fills', () => {
-  const bought = buy(0, { shares: 10_000 });
-  const sold = sell(10, { shares: 6_000 });
-
-  test('that refute an exit lead to a correction, after which the level can be found again', () => {
-    const late = buy(5, { shares: 5_000 });
-    expect(told([bought, sold, closeRow(), late])).toEqual([
-      ['half', 'sold', 40],
-      ['not half', 'sold', 60],
-    ]);
-    const again = exitsOf([bought, sold, closeRow(), late, sell(20, { shares: 4_000 })]);
-    expect(again.map(({ key, corrects }) => [key, corrects])).toEqual([
-      ['x:w:0xw1:1001:half:0', null],
-      ['x:w:0xw1:1001:half:0:corrected', 'x:w:0xw1:1001:half:0'],
-      ['x:w:0xw1:1001:half:1', null],
-    ]);
-    const { trade } = sold as Extract<Row, { kind: 'trade' }>;
-    const gone = exitsOf([bought, sold, closeRow(), { kind: 'removed', at: trade.at, trade }]);
-    expect(gone.map(({ corrects, soldShares }) => [corrects, soldShares])).toEqual([
-      [null, 6_000],
-      ['x:w:0xw1:1001:half:0', 0],
-    ]);
-  });
-
-  test('after an exit refute nothing: what is bought later does not count for it', () => {
-    expect(told([bought, sold, buy(11, { shares: 20_000 }), closeRow(), sell(11, { shares: 1 })])).toEqual([
-      ['half', 'sold', 40],
-    ]);
   });
 });
 
@@ -159,21 +92,6 @@ describe('a position is known', () => {
     ['not by one that traded in more markets than were seen', facts(START + 1, 1), [[false], 0]],
   ])('elsewhere %s', (_name, row, expected) => {
     expect(known([first, row, ...trades], false)).toEqual(expected);
-  });
-
-  test('no more once a cluster has named a wallet that is not; its members’ own exits stay', () => {
-    const known = ['0xw1', '0xw2', '0xw3'];
-    const rows = [
-      first,
-      ...known.map((wallet) => walletRow({ wallet, createdAt: START + 1, marketsTraded: 0 })),
-      ...['0xv1', '0xv2'].map((wallet) => walletRow({ wallet, createdAt: START - 1, marketsTraded: 0 })),
-      ...known.map((wallet, n) => buy(1 + n, { wallet, shares: 4_000 })),
-      buy(10, { wallet: '0xv1', shares: 20_000 }),
-      buy(20, { wallet: '0xv2', shares: 80_000 }),
-      ...known.map((wallet, n) => sell(30 + n, { wallet, shares: 4_000 })),
-    ];
-    const exits = exitsOf(rows, { isComplete: false });
-    expect(exits.map(({ key }) => key)).toEqual(known.map((wallet) => `x:w:${wallet}:1001:out:0`));
   });
 
   test('not while there is no room', () => {

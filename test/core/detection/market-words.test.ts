@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import type { Row, Trade } from '../../../src/core/trades/trade.ts';
-import { V2_ID, V2_POSITIONS } from '../../support/polymarket/protocol-v2.ts';
 import { closeRow, marketRow, tradeOf, tradeRow } from '../../support/rows.ts';
 
 const UNLABELLED = { title: '', slug: '', outcome: '', outcomeIndex: 999 };
@@ -55,13 +54,6 @@ describe('an alert calls its market and outcome', () => {
       eventTitle: 'will-it',
       eventSlug: 'will-it',
     });
-  });
-
-  test('of Protocol V2 with the index that the token itself names', () => {
-    const fill = { ...UNLABELLED, marketId: V2_ID, asset: V2_POSITIONS[1] };
-    expect(wordsAfter([], fill)).toMatchObject({ outcome: 'outcome 1', outcomeIndex: 1 });
-    const ofAnother = { ...fill, marketId: MARKET_ID };
-    expect(wordsAfter([], ofAnother)).toMatchObject({ outcome: 'token 663574…', outcomeIndex: 999 });
   });
 
   test('by the words of the one fill of its order that has them', () => {
