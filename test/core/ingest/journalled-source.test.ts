@@ -231,13 +231,4 @@ describe('a journalled source that rebuilds a state', () => {
     expect(taken.at(-1)?.judgedUpTo).toBe(2);
     expect(warnings()[0]).toContain('ahead of the journal');
   });
-
-  test('with all rows pruned that were judged counts none of the others as judged', async () => {
-    const { open, read, journal } = await rebuildOf(3);
-    await journal.prune({ position: 5, acceptedBefore: Number.MAX_SAFE_INTEGER, limit: 10 });
-    const { taken, offsets } = await read(open([], 4));
-
-    expect(offsets).toEqual([5, 6]);
-    expect(taken.map(({ judgedUpTo }) => judgedUpTo)).toEqual([4]);
-  });
 });

@@ -63,15 +63,6 @@ describe('a snapshot that was made by other rules', () => {
     const others = foundAfter(0, LOOSER).filter((key) => !published.includes(key));
     expect(await ledgerOf(database)).toEqual([...published, ...others]);
   });
-
-  test('the rules of an operator who changed a number and kept the version’s name are other rules', async () => {
-    const ours = { ...DEFAULT_RULES, version: 'ours' };
-    await run({ until: 10, rules: ours });
-    await run({ rules: { ...LOOSER, version: 'ours' } });
-
-    expect((await ledgerOf(database)).slice(4)).toEqual(foundAfter(10, LOOSER));
-    expect(await losses()).toEqual(['rules']);
-  });
 });
 
 describe('while the state is rebuilt', () => {

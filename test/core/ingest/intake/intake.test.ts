@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import type { Judgement } from '../../../../src/core/detection/detector.ts';
-import type { Row, Trade } from '../../../../src/core/trades/trade.ts';
+import { DAY_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
+import type { Row } from '../../../../src/core/trades/trade.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import {
@@ -39,23 +38,6 @@ test('a trade that needs nothing is passed on when its second is closed, and doe
   await run.clock.advance(SECOND_MS);
   expect(told(run.handed).slice(2)).toEqual(['wallet 0xa', 'market 0xm1', 'trade 0xa', 'trade 0xa']);
   expect(run.intake.status()).toMatchObject({ trades: 0, wallets: 0, oldest: null });
-});
-
-test('a trade that goes over together with its wallet’s facts needs no others', async () => {
-  const { facts, settle, asked } = heldFacts();
-  const run = startIntake({ facts });
-  run.hold = true;
-  await run.intake.enqueue([big('0xa'), small('0xb')]);
-  await closeSeconds(run);
-  settle('0xa');
-  await run.clock.advance(SECOND_MS);
-  await run.intake.enqueue([big('0xa', START + 1)]);
-  await closeSeconds(run);
-  run.hold = false;
-  await eventLoopTurn();
-  await eventLoopTurn();
-  expect(told(run.handed).slice(1)).toEqual(['wallet 0xa', 'market 0xm1', 'trade 0xa', 'trade 0xa']);
-  expect(asked).toEqual(['0xa']);
 });
 
 test('a trade that was judged, is in flight or comes twice is skipped and counted', async () => {
@@ -187,75 +169,6 @@ test('no facts are asked for an order whose mean price is ignored, though sums o
   await closeSeconds(run);
   expect(asked).toEqual([]);
   expect(tradesOf(run.handed)).toHaveLength(3);
-});
-
-test('a batch with trades ends with one close row of its largest second; one without has none', async () => {
-  const run = startIntake();
-  const lines: string[] = [];
-  await run.intake.enqueue([liveMarket('0xm1')]);
-  await eventLoopTurn();
-  await run.intake.enqueue([fill({ at: START + 3_000 }), fill({ at: START + 1_999 }), liveMarket('0xm2')]);
-  await closeSeconds(run);
-  for (const { line } of run.live) lines.push(line);
-  expect(run.batches.map((rows) => rows.map(({ kind }) => kind))).toEqual([
-    ['market'],
-    ['market'],
-    ['trade', 'trade', 'close'],
-  ]);
-  expect(run.handed.at(-1)).toEqual({ kind: 'close', at: START + 3_000 });
-  expect(lines.at(-1)).toBe(`{"close":${START / SECOND_MS + 3}}`);
-});
-
-test('an old order that is listed in two pages while the market continues is judged and published whole', async () => {
-  const run = startIntake();
-  const judge = vi.spyOn(run.detector, 'judge');
-  const pageOf = (page: string) =>
-    Array.from({ length: 20 }, (_, n) =>
-      fill({ wallet: '0xbig', usdc: 1_250, at: START - 5 * MINUTE_MS, transaction: `${page}${n}` }),
-    );
-  await run.intake.enqueue([fill({ wallet: '0xlive', usdc: 1 })]);
-  await run.clock.advance(1_900);
-  await run.intake.enqueue(pageOf('0xa'));
-  await run.clock.advance(200);
-  expect(tradesOf(run.handed)).toHaveLength(1);
-  await run.intake.enqueue(pageOf('0xb'));
-  await closeSeconds(run);
-  await run.clock.advance(ANSWER_MS);
-  const found = judge.mock.results.flatMap(({ value }) => (value as Judgement).candidates);
-  expect(found).toMatchObject([{ wallet: '0xbig', usdc: 50_000 }]);
-  expect(run.batches.map((batch) => tradesOf(batch).length)).toEqual([1, 40]);
-});
-
-test('a wallet’s older order that is closed after a newer one is judged at its own time, behind the same facts', async () => {
-  const { asked, facts } = countedFacts();
-  const run = startIntake({ facts });
-  const of = (at: number) => fill({ wallet: '0xa', usdc: 2_000, asset: `${at}`, at: START + at });
-  await run.intake.enqueue([of(0), of(SECOND_MS)]);
-  await run.clock.advance(SECOND_MS);
-  await run.intake.enqueue([fill({ wallet: '0xa', usdc: 1_000, asset: '0', at: START })]);
-  await closeSeconds(run);
-  await run.clock.advance(ANSWER_MS);
-  expect(asked).toEqual(['0xa']);
-  expect(tradesOf(run.handed).map(({ at }) => at - START)).toEqual([1_000, 0, 0]);
-  expect(run.alerts).toEqual(
-    [START + SECOND_MS, START].map((at) => expect.stringContaining(`${at / SECOND_MS}`)),
-  );
-});
-
-test('orders of a second are sorted by wallet, asset and side, the fills of one as they came', async () => {
-  const run = startIntake();
-  const of = (wallet: string, asset: string, side: Trade['side'], transaction: string) =>
-    fill({ wallet, asset, side, transaction });
-  await run.intake.enqueue([
-    of('0xb', '1', 'BUY', 'e'),
-    of('0xa', '2', 'BUY', 'd'),
-    of('0xa', '10', 'SELL', 'c'),
-    of('0xa', '10', 'BUY', 'b'),
-    of('0xa', '10', 'BUY', 'a'),
-    of('0xB', '1', 'BUY', 'f'),
-  ]);
-  await closeSeconds(run);
-  expect(transactionsOf(run.handed).join('')).toBe('fbacde');
 });
 
 test('a batch never holds a part of an order: the last one may exceed 500 rows', async () => {

@@ -142,17 +142,6 @@ test('while all facts fail, trades that need none are passed on immediately, how
   expect(run.intake.status()).toMatchObject({ trades: 0, givenUp: 4 });
 });
 
-test('a wallet that is given up for room waits for nothing else: no more are given up than there is room needed for', async () => {
-  const describe = () => new Promise<never>(() => {});
-  const run = startIntake({ facts: { ask: async () => UNSETTLED }, markets: { describe } });
-  const inOneMarket = Array.from({ length: 80 }, (_, n) =>
-    liveTrade(tradeOf({ wallet: `0x${n}`, usdc: 5_000 })),
-  );
-  await run.intake.enqueue([...inOneMarket, ...waitingTrades(80, 520)]);
-  await closeSeconds(run);
-  expect(run.intake.status()).toMatchObject({ trades: 76 * 521, givenUp: 4 });
-});
-
 test('while facts come, a full intake gives up nothing: it takes more when there is room', async () => {
   const answers: (() => void)[] = [];
   const ask = (wallet: string) =>
