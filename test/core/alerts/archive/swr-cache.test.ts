@@ -80,16 +80,6 @@ describe('callers with schedules of their own', () => {
     expect(make).toHaveBeenCalledTimes(1);
   });
 
-  test('a caller that is refused or goes away takes the answer from no other', async () => {
-    const { kept, make } = startKept();
-    const refusing: ScheduleRead = () => Promise.reject(new Error('refused'));
-    const [refused, answered] = await Promise.allSettled([
-      kept.get('q', make, refusing),
-      kept.get('q', make, immediately),
-    ]);
-    expect([refused.status, answered.status]).toEqual(['rejected', 'fulfilled']);
-  });
-
   test('a making that runs is shared without a turn', async () => {
     const { kept } = startKept();
     const slow = Promise.withResolvers<{ n: number }>();
@@ -114,18 +104,6 @@ describe('callers with schedules of their own', () => {
     await new Promise(setImmediate);
     expect(await kept.get('q', make, caller.schedule)).toEqual({ n: 2 });
     expect(caller.calls()).toBe(0);
-  });
-
-  test('a refresh whose turn fails is tried again with the next question', async () => {
-    const refresh = countingSchedule(() => Promise.reject(new Error('refused')));
-    const { clock, kept, make } = startKept(10, refresh.schedule);
-    await kept.get('q', make, immediately);
-    await clock.advance(FRESH_MS + 1);
-    for (let count = 1; count <= 2; count += 1) {
-      expect(await kept.get('q', make, immediately)).toEqual({ n: 1 });
-      await new Promise(setImmediate);
-      expect(refresh.calls()).toBe(count);
-    }
   });
 });
 

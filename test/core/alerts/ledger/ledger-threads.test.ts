@@ -34,17 +34,6 @@ onEachDatabase('threads of the ledger', (opened) => {
   beforeEach(() => {
     told = [];
   });
-  test('an alert names the first of its thread and the one before it; the first names itself and none', async () => {
-    const ledger = await openLedger();
-    for (const n of [0, 1, 2]) await ledger.append(orderOf(SECOND + n));
-
-    expect(told.map(placeOf)).toEqual([
-      [1, 1, null],
-      [2, 1, 1],
-      [3, 1, 2],
-    ]);
-    expect(await stored()).toStrictEqual(told);
-  });
 
   test('threads of other wallets, markets, outcomes and sides, and of clusters, run beside each other; types and who completes a cluster make no other', async () => {
     const ledger = await openLedger();
@@ -99,14 +88,4 @@ onEachDatabase('threads of the ledger', (opened) => {
       ]);
     },
   );
-
-  test('orders of one thread in one published second, as on a tape played fast, are all published', async () => {
-    const ledger = await openLedger();
-    for (const n of [0, 1]) await ledger.append(orderOf(SECOND, { key: `w:0xaa:123:BUY:${SECOND + n}` }));
-
-    expect(told.map(placeOf)).toEqual([
-      [1, 1, null],
-      [2, 1, 1],
-    ]);
-  });
 });

@@ -186,17 +186,6 @@ test('the stream gets one notice when the feed has been blind for a minute, and 
   expect(told.slice(1)).toEqual([{ since: START, until: START + MINUTE_MS, backfilled: true }]);
 });
 
-test('a blind window of less than a minute is not announced', async () => {
-  const { store, clock, told, look } = noticed();
-  await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
-  await store.putWindow(BLIND);
-  await look();
-  await clock.advance(MINUTE_MS - 1);
-  await store.putWindow({ ...BLIND, endedAt: clock.now() });
-  await look();
-  expect(told).toEqual([]);
-});
-
 test('unconfirmed is announced like blind; what follows a degraded feed is announced without another minute', async () => {
   const { store, clock, told, look } = noticed();
   await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
