@@ -39,17 +39,6 @@ onEachDatabase('alert aggregates', (fixture) => {
     );
   });
 
-  test('sums of cents are exact, also over the several titles of a market', async () => {
-    const { alerts } = fixture.database;
-    for (let id = 1; id <= 30; id += 1) {
-      await alerts.append(alertOf({ id, usdc: 0.1, eventTitle: `Title ${id % 3}` }));
-    }
-
-    const { biggestTrades } = await alerts.hotMarkets({ since: START, limit: 1 });
-
-    expect(biggestTrades[0]?.totalUsdc).toBe(3);
-  });
-
   test('stats count today from midnight on, and the record from the settlements of markets', async () => {
     const { alerts, settlements } = fixture.database;
     const midnight = START + 86_400_000;

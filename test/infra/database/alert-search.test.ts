@@ -9,7 +9,6 @@ import { createArchiveSource } from '../../../src/infra/database/archive/archive
 import { ALERTS } from '../../../src/infra/database/stores/alert-rows.ts';
 import { createAlertStore } from '../../../src/infra/database/stores/alert-store.ts';
 import { alertOf, settlementOf } from '../../support/alerts.ts';
-import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 import { byMarket, naiveHotMarkets, naiveMatching, naiveSearch, summaryOf } from './naive-archive.ts';
 import {
@@ -142,29 +141,6 @@ onEachDatabase('alert search', (fixture) => {
       }),
       { numRuns: 12, interruptAfterTimeLimit: 20_000 },
     );
-  });
-
-  test('shows what another process has appended and resolved, and its corrections', async () => {
-    const { alerts } = fixture.database;
-    const other = await fixture.another();
-    await alerts.search({ side: 'BUY' }, { page: 1, pageSize: 10 });
-    for (const id of [1, 2]) await other.alerts.append(alertOf({ id, marketId: `m${id}`, createdAt: START }));
-    const resolvedIds = async () => {
-      const found = await alerts.search({ isResolved: true }, { page: 1, pageSize: 10 });
-      return [found.total, ...found.alerts.map(({ id }) => id)];
-    };
-    const won = async () => (await alerts.preview({ since: START, until: START }, { newest: 1 })).won;
-    const settle = async (seq: number, payout: 0 | 1) => {
-      await other.alerts.resolveMarket('m2', () => ({ payout, won: payout === 1, profitUsdc: 1 }));
-      await other.settlements.put(
-        settlementOf({ marketId: 'm2', seq, won: payout, payouts: [payout, 1 - payout] }),
-      );
-    };
-    expect(await resolvedIds()).toEqual([0]);
-    await settle(1, 1);
-    expect([await resolvedIds(), await won()]).toEqual([[1, 2], 1]);
-    await settle(2, 0);
-    expect([await resolvedIds(), await won()]).toEqual([[1, 2], 0]);
   });
 
   test('finds the few of many markets that a text names, and a page beyond the last is empty', async () => {

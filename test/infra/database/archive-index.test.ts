@@ -129,20 +129,6 @@ test('a read that failed is repeated by the next search', async () => {
   expect(await totalOf(true)).toBe(5);
 });
 
-test('an alert that a wallet gets is found by the next search for its address, whole or shortened', async () => {
-  const { source, archive } = createSource(4);
-  const wallet = `0x${'aa'.repeat(20)}`;
-  const found = async () =>
-    await Promise.all(
-      [wallet, '0xaaaa…aaaa'].map(async (search) => (await archive.search({ search }, PAGE)).total),
-    );
-  source.walletsBetween.mockImplementation(async () => [wallet]);
-  source.ofWallet.mockImplementation(async () => [1, 3]);
-  expect(await found()).toEqual([2, 2]);
-  source.ofWallet.mockImplementation(async () => [1, 3, 4]);
-  expect(await found()).toEqual([3, 3]);
-});
-
 test('an alert whose listing is missing is found by everything but a text', async () => {
   const { source, archive, totalOf } = createSource(2);
   source.rows.mockImplementationOnce(async () => [rowOf(1), rowOf(2, { listing: 'other' })]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BlindWindow, UNSETTLED_WINDOWS_MAX } from '../../../src/core/trades/coverage/blind-window.ts';
+import type { BlindWindow } from '../../../src/core/trades/coverage/blind-window.ts';
 import { AGE_SOURCES, type WalletAge } from '../../../src/core/trades/source/facts-sources.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -58,17 +58,6 @@ onEachDatabase('coverage store', (fixture) => {
     for (const window of [unfilled, old, oldLasting, filled]) await coverage.putWindow(window);
 
     expect(await coverage.unsettled(START)).toEqual([unfilled, oldLasting]);
-  });
-
-  test(`of many unsettled windows the newest ${UNSETTLED_WINDOWS_MAX} are given`, async () => {
-    const { coverage } = fixture.database;
-    const count = UNSETTLED_WINDOWS_MAX + 1;
-    for (let at = 0; at < count; at += 1)
-      await coverage.putWindow(windowOf({ startedAt: START + 2 * at, endedAt: START + 2 * at + 1 }));
-
-    const found = await coverage.unsettled(0);
-    expect(found).toHaveLength(UNSETTLED_WINDOWS_MAX);
-    expect(found[0]?.startedAt).toBe(START + 2 * UNSETTLED_WINDOWS_MAX);
   });
 });
 

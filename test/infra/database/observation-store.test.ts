@@ -46,29 +46,6 @@ onEachDatabase('observation store', (fixture) => {
     expect(await next(31)).toEqual([]);
   });
 
-  test('markets and hours are replaced as a whole, and no others', async () => {
-    const { observations } = fixture.database;
-    const lease = await takeIngestLease(fixture.database);
-    const markets = ['a', 'b'].map((marketId) => marketOf({ marketId }));
-    const hours = [hourOf('a', 0), hourOf('a', 1), hourOf('b', 0)];
-    await observations.write(lease, { markets, hours });
-    const settled = marketOf({
-      marketId: 'a',
-      settledAt: FIRST_HOUR,
-      isOpen: false,
-      alerts: [],
-      question: 'new',
-    });
-
-    await observations.write(lease, { markets: [settled], hours: [] });
-    await observations.write(lease, { markets: [], hours: [hourOf('a', 1, 'new')] });
-
-    expect(await observations.market('a')).toStrictEqual(settled);
-    expect(await observations.market('b')).toStrictEqual(markets[1]);
-    expect(await observations.hours('a', EVER)).toStrictEqual([hourOf('a', 0), hourOf('a', 1, 'new')]);
-    expect(await observations.hours('b', EVER)).toStrictEqual([hourOf('b', 0)]);
-  });
-
   test('markets are read by their ids, a page at a time: all, or those that are open', async () => {
     const { observations } = fixture.database;
     const lease = await takeIngestLease(fixture.database);

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/infra/database/database.ts';
-import { alertOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 
 onEachDatabase('opening', (fixture) => {
@@ -34,16 +33,6 @@ describe('openDatabase', () => {
     await database.close();
 
     expect(existsSync(file)).toBe(true);
-  });
-
-  test('sqlite::memory: keeps nothing and answers everything', async () => {
-    const database = await openDatabase('sqlite::memory:');
-    await database.alerts.append(alertOf({ id: 1 }));
-
-    const { total } = await database.alerts.search({ side: 'BUY' }, { page: 1, pageSize: 1 });
-    await database.close();
-
-    expect(total).toBe(1);
   });
 
   test.each(['', 'postgres://me:secret@host/db', '/data/tipoff.db', 'sqlite:', 'me:secret'])(

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Webhook } from '../../../src/core/delivery/webhooks/webhook.ts';
-import { START } from '../../support/rows.ts';
 import { webhookOf } from '../../support/webhooks.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -21,33 +20,7 @@ function choosyWebhook(given: Partial<Webhook> = {}): Webhook {
   });
 }
 
-function byId(webhooks: readonly Webhook[]): string[] {
-  return webhooks.map(({ id }) => id).toSorted();
-}
-
 onEachDatabase('webhook store', (fixture) => {
-  test('a webhook comes back as it was inserted, within the cap, to its key alone, which alone removes it', async () => {
-    const { webhooks } = fixture.database;
-    const none = { categories: null, minScore: null, filters: null, events: null };
-    const plain = choosyWebhook({ id: 'wh_b', ...none, delivered: 3, failed: 2 });
-
-    for (const webhook of [plain, choosyWebhook()])
-      expect(await webhooks.insert(webhook, 2)).toEqual({ ok: true });
-    expect(await webhooks.insert(choosyWebhook({ id: 'wh_c' }), 2)).toEqual({
-      ok: false,
-      reason: 'too_many',
-    });
-
-    expect(await webhooks.listByKey('key_a')).toStrictEqual([choosyWebhook(), plain]);
-    expect(await webhooks.listByKey('key_b')).toEqual([]);
-    expect(await webhooks.remove('key_b', 'wh_a')).toBe(false);
-    expect([await webhooks.remove('key_a', 'wh_a'), await webhooks.remove('key_a', 'wh_a')]).toEqual([
-      true,
-      false,
-    ]);
-    expect(await webhooks.listByKey('key_a')).toStrictEqual([plain]);
-  });
-
   test('a key has one webhook per URL, and a refusal names it, also at the cap; another key may have the URL', async () => {
     const { webhooks } = fixture.database;
     const refusal = { ok: false, reason: 'url_taken', id: 'wh_a' };
@@ -76,43 +49,6 @@ onEachDatabase('webhook store', (fixture) => {
     expect(stored).toHaveLength(1);
     expect(results.filter((result) => result?.ok === true)).toHaveLength(1);
     expect(results.filter((result) => result?.ok === false)).toEqual(Array(7).fill(refusal));
-  });
-
-  test('an insert whose id is taken throws', async () => {
-    const { webhooks } = fixture.database;
-    await webhooks.insert(choosyWebhook(), CAP);
-    await expect(webhooks.insert(choosyWebhook({ url: URL_OF_TWO }), CAP)).rejects.toThrow('wh_a is taken');
-  });
-
-  test('only those that are not paused are active, of every key', async () => {
-    const { webhooks } = fixture.database;
-    await webhooks.insert(choosyWebhook({ id: 'wh_a' }), CAP);
-    await webhooks.insert(choosyWebhook({ id: 'wh_b', keyId: 'key_b' }), CAP);
-    await webhooks.insert(choosyWebhook({ id: 'wh_c', isPaused: true }), CAP);
-
-    expect(byId(await webhooks.active())).toEqual(['wh_a', 'wh_b']);
-    expect(byId(await webhooks.byIds(['wh_c', 'wh_a', 'wh_gone']))).toEqual(['wh_a', 'wh_c']);
-    expect(await webhooks.byIds([])).toEqual([]);
-  });
-
-  test('a change or a rotation touches what it names, and only its own key may make it', async () => {
-    const { webhooks } = fixture.database;
-    await webhooks.insert(choosyWebhook(), CAP);
-
-    const paused = { ...choosyWebhook(), isPaused: true };
-    expect(await webhooks.update('key_a', 'wh_a', { isPaused: true })).toStrictEqual(paused);
-    const widened = { ...paused, categories: null, minScore: null };
-    expect(await webhooks.update('key_a', 'wh_a', { categories: null, minScore: null })).toStrictEqual(
-      widened,
-    );
-    expect(await webhooks.update('key_a', 'wh_a', {})).toStrictEqual(widened);
-    expect(await webhooks.update('key_b', 'wh_a', { isPaused: false })).toBeNull();
-    expect(await webhooks.update('key_a', 'wh_b', { isPaused: false })).toBeNull();
-    expect(await webhooks.rotate('key_b', 'wh_a', START + 5)).toBeNull();
-    const rotated = { ...widened, secretVersion: 2, rotatedAt: START + 5 };
-    expect(await webhooks.rotate('key_a', 'wh_a', START + 5)).toStrictEqual(rotated);
-
-    expect(await webhooks.listByKey('key_a')).toStrictEqual([rotated]);
   });
 
   test('every process sees that a webhook was inserted, changed or removed; outcomes do not count as a change', async () => {
