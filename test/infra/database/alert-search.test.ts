@@ -8,7 +8,7 @@ import { ColumnArchive } from '../../../src/infra/database/archive/archive.ts';
 import { createArchiveSource } from '../../../src/infra/database/archive/archive-source.ts';
 import { ALERTS } from '../../../src/infra/database/stores/alert-rows.ts';
 import { createAlertStore } from '../../../src/infra/database/stores/alert-store.ts';
-import { alertOf, settlementOf } from '../../support/alerts.ts';
+import { settlementOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 import { byMarket, naiveHotMarkets, naiveMatching, naiveSearch, summaryOf } from './naive-archive.ts';
 import {
@@ -141,23 +141,5 @@ onEachDatabase('alert search', (fixture) => {
       }),
       { numRuns: 12, interruptAfterTimeLimit: 20_000 },
     );
-  });
-
-  test('finds the few of many markets that a text names, and a page beyond the last is empty', async () => {
-    const { alerts } = fixture.database;
-    for (let id = 1; id <= 120; id += 1) {
-      await alerts.append(alertOf({ id, marketId: `m${id}`, eventTitle: `Question ${id}!` }));
-    }
-    const search = 'question 11';
-    const idsOn = async (page: number) => {
-      const found = await alerts.search({ search, minScore: 1 }, { page, pageSize: 10 });
-      return [found.total, ...found.alerts.map(({ id }) => id)];
-    };
-
-    expect(await idsOn(1)).toEqual([11, 119, 118, 117, 116, 115, 114, 113, 112, 111, 110]);
-    expect(await idsOn(2)).toEqual([11, 11]);
-    expect(await idsOn(3)).toEqual([11]);
-    expect((await alerts.search({ search: '9!', side: 'BUY' }, { page: 1, pageSize: 1 })).total).toBe(12);
-    expect((await alerts.search({ search: '119!' }, { page: 1, pageSize: 1 })).total).toBe(1);
   });
 });

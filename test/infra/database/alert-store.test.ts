@@ -37,8 +37,8 @@ onEachDatabase('alert store', (fixture) => {
     );
   });
 
-  test('an alert that gets another position in the log keeps all else, and others keep theirs', async () => {
-    const { alerts } = fixture.database;
+  test('an alert or an exit that gets another position in the log keeps all else, and others keep theirs', async () => {
+    const { alerts, exits } = fixture.database;
     const log = { sequence: 7, hash: 'a'.repeat(64) };
     const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
     const [first, second] = [alertOf({ id: 1, log, resolution }), alertOf({ id: 2, log })];
@@ -48,6 +48,10 @@ onEachDatabase('alert store', (fixture) => {
     await alerts.setLog(1, other);
 
     expect(await alerts.after(0, 10)).toStrictEqual([{ ...first, log: other }, second]);
+    const exit = exitOf({ number: 1, log });
+    await exits.append(exit);
+    await exits.setLog(1, other);
+    expect(await exits.byNumber(1)).toStrictEqual({ ...exit, log: other });
   });
 
   test('a taken id or key is refused, and nothing is overwritten', async () => {

@@ -85,17 +85,6 @@ test('each alert is read once: of later ones only those that were added', async 
   ]);
 });
 
-test('figures of the newest alerts wait for no older ones', async () => {
-  const { source, archive } = createSource(10);
-  source.lastIdBefore = async (at: number) => Math.min(at, 10);
-  await archive.hotMarkets({ since: 9, limit: 1 });
-  await archive.stats({ dayStart: 6 });
-  expect(source.rows.mock.calls.map(([{ after, upto }]) => [after, upto])).toEqual([
-    [8, 10],
-    [4, 8],
-  ]);
-});
-
 test('a market that is resolved while its alerts are being read has its outcome', async () => {
   const { source, archive, resolve, totalOf } = createSource(4);
   const { promise: reading, resolve: begin } = Promise.withResolvers<void>();

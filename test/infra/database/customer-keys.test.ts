@@ -25,6 +25,22 @@ onEachDatabase('keys of a customer', (fixture) => {
     await expect(stores[0].insertWithin(thief, 3)).rejects.toThrow('is taken');
   });
 
+  test('the keys of several customers are read at once, without revoked ones and those of nobody', async () => {
+    const { keys } = fixture.database;
+    await keys.insert(keyOf({ id: 'key_nobody', lookup: 'nobody' }));
+    for (const customerId of ['cus_a', 'cus_b', 'cus_c']) {
+      await keys.insert(named(`${customerId}1`, { customerId }));
+      await keys.insert(named(`${customerId}2`, { customerId }));
+    }
+    await keys.revoke('key_cus_a1', START);
+
+    const found = await keys.byCustomers(['cus_a', 'cus_c', 'cus_none']);
+
+    const ids = found.map(({ id }) => id).toSorted();
+    expect(ids).toEqual(['key_cus_a2', 'key_cus_c1', 'key_cus_c2']);
+    expect(await keys.byCustomers([])).toEqual([]);
+  });
+
   test('of two concurrent rotations one wins, and both secrets find the key', async () => {
     const { keys } = fixture.database;
     const first = named('first', asked('tap', true));

@@ -94,6 +94,22 @@ onEachDatabase('delivery store', (fixture) => {
     ]);
   });
 
+  test('what waits is given oldest first, from a moment backwards, page by page', async () => {
+    const { deliveries } = fixture.database;
+    const ages = { msg_d: 5, msg_c: 1, msg_b: 5, msg_a: 9, msg_e: 5 };
+    await deliveries.add(Object.entries(ages).map(([id, age]) => deliveryOf({ id, createdAt: START + age })));
+    await deliveries.claim(['msg_e'], by('one'));
+
+    const first = await deliveries.waiting({ createdBefore: START + 9, limit: 2 });
+    const rest = await deliveries.waiting({ createdBefore: START + 10, limit: 9, ...after(first) });
+
+    expect([ids(first), ids(rest)]).toEqual([
+      ['msg_c', 'msg_b'],
+      ['msg_d', 'msg_a'],
+    ]);
+    expect(first[0]).toStrictEqual(deliveryOf({ id: 'msg_c', createdAt: START + 1 }));
+  });
+
   test('claims from before a moment are given oldest first, with who made them and when', async () => {
     const { deliveries } = fixture.database;
     await deliveries.add(numbered(5));
@@ -156,3 +172,8 @@ onEachDatabase('delivery store', (fixture) => {
     expect([await stores[1]?.cursor('outcome'), await stores[1]?.cursor('alert')]).toEqual([2, 6]);
   });
 });
+
+function after(page: readonly Delivery[]) {
+  const last = page.at(-1);
+  return last === undefined ? {} : { after: last };
+}

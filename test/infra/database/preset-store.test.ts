@@ -26,6 +26,25 @@ function presetOf(given: Partial<Preset> = {}): Preset {
 }
 
 onEachDatabase('preset store', (fixture) => {
+  test('only its own key replaces or removes a preset', async () => {
+    const { presets } = fixture.database;
+    const other = presetOf({ name: 'other', filters: {}, createdAt: START + 1 });
+    await presets.insert(presetOf(), CAP);
+
+    expect(await presets.replace({ ...other, keyId: 'key_b' })).toBe(false);
+    expect(await presets.replace({ ...other, id: 'nobody' })).toBe(false);
+    expect(await presets.get('key_a', 'preset_a')).toStrictEqual(presetOf());
+    expect(await presets.replace(other)).toBe(true);
+
+    expect(await presets.listByKey('key_a')).toStrictEqual([other]);
+    expect(await presets.remove('key_b', 'preset_a')).toBe(false);
+    expect([await presets.remove('key_a', 'preset_a'), await presets.remove('key_a', 'preset_a')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await presets.listByKey('key_a')).toEqual([]);
+  });
+
   test('a feed token finds its preset until it is replaced or removed, by its own key alone, and PUT does not touch it', async () => {
     const { presets } = fixture.database;
     for (const id of ['preset_a', 'preset_b']) await presets.insert(presetOf({ id }), CAP);

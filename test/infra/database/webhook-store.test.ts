@@ -21,6 +21,28 @@ function choosyWebhook(given: Partial<Webhook> = {}): Webhook {
 }
 
 onEachDatabase('webhook store', (fixture) => {
+  test('a webhook comes back as it was inserted, within the cap, to its key alone, which alone removes it', async () => {
+    const { webhooks } = fixture.database;
+    const none = { categories: null, minScore: null, filters: null, events: null };
+    const plain = choosyWebhook({ id: 'wh_b', ...none, delivered: 3, failed: 2 });
+
+    for (const webhook of [plain, choosyWebhook()])
+      expect(await webhooks.insert(webhook, 2)).toEqual({ ok: true });
+    expect(await webhooks.insert(choosyWebhook({ id: 'wh_c' }), 2)).toEqual({
+      ok: false,
+      reason: 'too_many',
+    });
+
+    expect(await webhooks.listByKey('key_a')).toStrictEqual([choosyWebhook(), plain]);
+    expect(await webhooks.listByKey('key_b')).toEqual([]);
+    expect(await webhooks.remove('key_b', 'wh_a')).toBe(false);
+    expect([await webhooks.remove('key_a', 'wh_a'), await webhooks.remove('key_a', 'wh_a')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await webhooks.listByKey('key_a')).toStrictEqual([plain]);
+  });
+
   test('a key has one webhook per URL, and a refusal names it, also at the cap; another key may have the URL', async () => {
     const { webhooks } = fixture.database;
     const refusal = { ok: false, reason: 'url_taken', id: 'wh_a' };
@@ -67,26 +89,5 @@ onEachDatabase('webhook store', (fixture) => {
     }
 
     expect(seen).toEqual([0, 1, 2, 2, 3]);
-  });
-
-  test('outcomes are added up; failures count in a row until one is delivered', async () => {
-    const { webhooks } = fixture.database;
-    await webhooks.insert(choosyWebhook({ id: 'wh_a' }), CAP);
-    await webhooks.insert(choosyWebhook({ id: 'wh_b', delivered: 5 }), CAP);
-
-    await webhooks.addCounts([{ id: 'wh_a', delivered: 0, failed: 3, failuresAtEnd: 3 }]);
-    const counted = await webhooks.addCounts([
-      { id: 'wh_a', delivered: 0, failed: 2, failuresAtEnd: 1 },
-      { id: 'wh_b', delivered: 2, failed: 4, failuresAtEnd: 1 },
-      { id: 'wh_gone', delivered: 1, failed: 0, failuresAtEnd: 0 },
-    ]);
-
-    expect(counted.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
-      { id: 'wh_a', delivered: 0, failed: 5, failuresInRow: 4 },
-      { id: 'wh_b', delivered: 7, failed: 4, failuresInRow: 1 },
-    ]);
-    expect(await webhooks.addCounts([{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }])).toEqual([]);
-    const delivered = { delivered: 1, failed: 5, failuresInRow: 0 };
-    expect(await webhooks.byIds(['wh_a'])).toMatchObject([delivered]);
   });
 });
