@@ -134,15 +134,6 @@ describe('what the detector needs', () => {
     expect(needs({ usdc: 249 })).toBe(false);
   });
 
-  test('small buys are summed up, those that are not judged yet with them', () => {
-    const judged = detector();
-    judged.judge(rowOf(buys(100)));
-    expect(judged.needsFacts(buys(100), 0)).toBe(false);
-    expect(judged.needsFacts(buys(100), 60)).toBe(true);
-    judged.judge(rowOf(buys(100)));
-    expect(judged.needsFacts(buys(100), 0)).toBe(true);
-  });
-
   test('a sum that is the threshold in millionths is enough, whatever its floats say', () => {
     const fill = tradeOf({ shares: 3_571.428571, price: 0.07 });
     expect(fill.shares * fill.price).toBeLessThan(250);
@@ -210,12 +201,5 @@ describe('a full memory of wallets', () => {
     for (const row of [...trades, CLOSE]) detector.judge(row);
     expect(detector.memory.positions).toBeLessThanOrEqual(4 + 2);
     expect(detector.memory).toMatchObject({ wallets: 3, evicted: { wallet: 7 } });
-  });
-
-  test('on a complete one retires it, since it would seem new: it is never found again', () => {
-    const detector = new Detector(rules, { isComplete: true });
-    for (const row of [rowOf(quiet), CLOSE, ...busy, CLOSE]) detector.judge(row);
-    expect(detector.needsFacts(back, 0)).toBe(false);
-    expect(judgeRows(detector, [rowOf(back)])).toEqual([]);
   });
 });

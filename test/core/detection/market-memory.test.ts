@@ -11,19 +11,6 @@ function restored(texts: Iterable<string>): MarketMemory {
   return memory;
 }
 
-test('a market keeps the fee rate and the tags that a later row does not state', () => {
-  const memory = new MarketMemory(DEFAULT_RULES);
-  const learn = (given: Parameters<typeof marketRow>[0]) => {
-    const row = marketRow(given);
-    if (row.kind === 'market') memory.learn(row.market);
-  };
-  learn({ feeRate: 0.03, tags: ['crypto'] });
-  learn({ feeRate: null, tags: null });
-  expect(memory.factsOf('0xm1')).toMatchObject({ feeRate: 0.03, tags: ['crypto'] });
-  learn({ feeRate: 0 });
-  expect(memory.factsOf('0xm1')).toMatchObject({ feeRate: 0 });
-});
-
 test.each([
   ['tags', { tags: [], category: 'other' as const }, { tags: ['crypto'], category: 'crypto' }],
   ['an end', { endsAt: null }, { endsAt: 5 }],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import type { Row, Trade } from '../../../src/core/trades/trade.ts';
-import { closeRow, marketRow, tradeOf, tradeRow } from '../../support/rows.ts';
+import { closeRow, marketRow, tradeRow } from '../../support/rows.ts';
 
 const UNLABELLED = { title: '', slug: '', outcome: '', outcomeIndex: 999 };
 const MARKET_ID = `0x${'1a2b3c4d'.repeat(8)}`;
@@ -53,17 +53,6 @@ describe('an alert calls its market and outcome', () => {
       ...words,
       eventTitle: 'will-it',
       eventSlug: 'will-it',
-    });
-  });
-
-  test('by the words of the one fill of its order that has them', () => {
-    const fill = { asset: '7', usdc: 1_000 };
-    const words = { title: 'Wont it?', slug: 'wont-it', outcome: 'No', outcomeIndex: 1 };
-    const [one, other] = [tradeOf({ ...fill, ...UNLABELLED }), tradeOf({ ...fill, ...words })];
-    expect(wordsAfter([], one, other)).toMatchObject({
-      eventTitle: 'Wont it?',
-      outcome: 'No',
-      outcomeIndex: 1,
     });
   });
 });

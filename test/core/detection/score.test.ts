@@ -19,21 +19,6 @@ const partOf = (given: Partial<ScoreInput>, factor: string) =>
   scoreOf(rules, { ...plain, ...given }).reasons.find((part) => part.factor === factor);
 
 describe('score', () => {
-  test.each([
-    ['without an end date', null, 60],
-    ['a day before the end', 24, 75],
-  ])('an accumulator of 2 days, 1 market, 4,500 USDC at 0.19, %s', (_name, hoursToEnd, expected) => {
-    const given = { ageDays: 2, measureUsdc: 4_500, toWinUsdc: toWin(4_500, 0.19), hoursToEnd };
-    expect(scoreOf(rules, { ...plain, ...given, type: 'fresh_accumulator' }).score).toBe(expected);
-  });
-
-  test.each([
-    ['without an end date', null, 41],
-    ['a day before the end', 24, 56],
-  ])('a fresh wallet of 1 day, 1 market, 2,100 USDC at 0.42, %s', (_name, hoursToEnd, expected) => {
-    expect(scoreOf(rules, { ...plain, hoursToEnd }).score).toBe(expected);
-  });
-
   test('the reasons are the parts that gave points, and add up to the score', () => {
     const { score, reasons } = scoreOf(rules, { ...plain, hoursToEnd: 3 });
     expect(reasons.map(({ factor, points }) => [factor, points])).toEqual([
@@ -43,12 +28,6 @@ describe('score', () => {
       ['timing', 15],
     ]);
     expect(score).toBe(56);
-  });
-
-  test('the largest of each part is 100 together', () => {
-    const best = { hoursToEnd: 0, toWinUsdc: 1e7, clusterWallets: 3 };
-    for (const type of ['fresh_accumulator', 'cluster'] as const)
-      expect(scoreOf(rules, { ...plain, ...best, type }).score).toBe(100);
   });
 
   test.each([
@@ -117,12 +96,6 @@ describe('score', () => {
     const part = partOf(given, 'timing');
     expect(part?.points ?? 0).toBe(points);
     expect(part?.note).toBe(note);
-  });
-
-  test('repeated buys give 5 points, and so does a cluster of any size', () => {
-    expect(partOf({ type: 'fresh_accumulator' }, 'accumulator')?.points).toBe(5);
-    for (const clusterWallets of [3, 20])
-      expect(partOf({ type: 'cluster', clusterWallets }, 'cluster')?.points).toBe(5);
   });
 
   const anyInput = fc.record({

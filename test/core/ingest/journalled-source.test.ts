@@ -130,13 +130,6 @@ describe('a journalled source', () => {
     expect(warnings()).toEqual([expect.stringContaining('rows after the snapshot are lost')]);
   });
 
-  test('ahead of the journal it logs a warning, and continues from the journal’s end', async () => {
-    const { open, lease, warnings } = await fixture();
-    await take(open([[liveRow(1)]]), lease);
-    expect(offsets(await take(open([[liveRow(2)]], 70), lease))).toEqual([2]);
-    expect(warnings()).toEqual([expect.stringContaining('ahead of the journal')]);
-  });
-
   test('a journalled row that cannot be read is left out, said, and counts as a position', async () => {
     const { open, journal, lease, warnings } = await fixture();
     const lines = [liveRow(1).line, 'no row', liveRow(3).line];

@@ -29,8 +29,6 @@ beforeEach(async () => {
   database = await openDatabase('sqlite::memory:');
 });
 afterEach(() => database.close());
-
-const snapshot = () => database.ingest.readSnapshot('array');
 /** Why the positions of earlier alerts are not followed any more. */
 const losses = async () =>
   (await wholeLog(database))
@@ -52,16 +50,6 @@ describe('a snapshot that was made by other rules', () => {
     expect(asked).toEqual([false, false]);
     expect(await losses()).toEqual([]);
     expect(await ledgerOf(database)).toEqual(foundAfter(0));
-  });
-
-  test('without a state, as it is written before the first row, it is begun like any other', async () => {
-    await run({ until: 10, lastSnapshot: 0 });
-    expect((await snapshot())?.sets).toBeNull();
-    await run({ rules: LOOSER });
-
-    const published = foundAfter(0).slice(0, 4);
-    const others = foundAfter(0, LOOSER).filter((key) => !published.includes(key));
-    expect(await ledgerOf(database)).toEqual([...published, ...others]);
   });
 });
 

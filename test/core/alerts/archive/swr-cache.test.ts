@@ -37,14 +37,6 @@ test('an older one is waited for', async () => {
   expect(await get()).toEqual({ n: 2 });
 });
 
-test('a clock that was set back makes no answer young', async () => {
-  const clock = { time: 1_000_000, now: () => clock.time };
-  const kept = new SwrCache<number>(clock, 4, immediately);
-  await kept.get('q', async () => 1, immediately);
-  clock.time = 0;
-  expect(await kept.get('q', async () => 2, immediately)).toBe(2);
-});
-
 test('a fault with nothing kept is thrown to all who wait, and the next asks again', async () => {
   const { make, get } = startKept();
   make.mockRejectedValueOnce(new Error('away'));
@@ -78,17 +70,6 @@ describe('callers with schedules of their own', () => {
     late.release();
     expect(await first).toBe(await second);
     expect(make).toHaveBeenCalledTimes(1);
-  });
-
-  test('a making that runs is shared without a turn', async () => {
-    const { kept } = startKept();
-    const slow = Promise.withResolvers<{ n: number }>();
-    const first = kept.get('q', () => slow.promise, immediately);
-    const { schedule, calls } = countingSchedule();
-    const second = kept.get('q', async () => ({ n: 2 }), schedule);
-    slow.resolve({ n: 1 });
-    expect(await second).toBe(await first);
-    expect(calls()).toBe(0);
   });
 
   test('a refresh waits for a turn of its own, once however many ask', async () => {

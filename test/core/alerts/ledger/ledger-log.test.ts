@@ -115,14 +115,6 @@ onEachDatabase('what the ledger enters in the log', (one) => {
     expect((await rows())[0]?.resolution?.won).toBe(false);
   });
 
-  test('a correction of the same moment as the outcome is not lost', async () => {
-    const ledger = await openLedger();
-    await ledger.resolve(settled([1, 0]), START);
-    await ledger.resolve(settled([0, 1]), START);
-
-    expect(await kinds()).toEqual(['outcome', 'correction']);
-  });
-
   test.each(['alert', 'outcome'])('the missing entry of an %s is made again of its row', async (kind) => {
     const undisturbed = await openLedger();
     await undisturbed.append([{ candidate: candidateOf({ key: 'a' }), ...at(START + 9) }]);
@@ -176,15 +168,6 @@ onEachDatabase('what the ledger enters in the log', (one) => {
       );
     },
   );
-
-  test('a missing correction is made again as a correction', async () => {
-    await (await openLedger()).resolve(settled([1, 0]), START);
-    const dying = await openLedger({ append: away });
-    await expect(dying.resolve(settled([0, 1]), START + 1)).rejects.toThrow('away');
-    await openLedger();
-
-    expect(await kinds()).toEqual(['outcome', 'correction']);
-  });
 
   test('a row that does not make its missing entry stops the start, and the error names both hashes', async () => {
     await one.database.alerts.append(alertOf({ id: 1, log: { sequence: 1, hash: 'f'.repeat(64) } }));

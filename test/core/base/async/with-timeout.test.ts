@@ -63,14 +63,4 @@ describe('withDeadline', () => {
     stop.abort();
     expect(await answer).toBe('aborted');
   });
-
-  test.each([
-    ['an answer', () => Promise.resolve('answer')],
-    ['an error', () => Promise.reject(new Error('broken'))],
-  ])('leaves no timer after %s', async (_, task) => {
-    const { clock, answer } = started(task);
-    await answer.catch(() => {});
-    await Promise.resolve();
-    expect(clock.sleepers).toBe(0);
-  });
 });

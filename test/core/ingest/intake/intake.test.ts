@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Row } from '../../../../src/core/trades/trade.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
-import { START, tradeOf } from '../../../support/rows.ts';
+import { START } from '../../../support/rows.ts';
 import {
   ANSWER_MS,
   big,
@@ -10,9 +10,7 @@ import {
   eventLoopTurn,
   fill,
   heldFacts,
-  live,
   liveMarket,
-  liveTrade,
   settledFacts,
   small,
   startIntake,
@@ -114,14 +112,6 @@ test('an abort ends every question and every offer that waits, leaves no sleeper
   expect(run.intake.oldestWaiting()).toBe(START);
 });
 
-test('market rows go straight through, in the order offered, and do not wait for seconds to close', async () => {
-  const run = startIntake();
-  await run.intake.enqueue([liveMarket('0xm1'), small('0xa'), liveMarket('0xm2')]);
-  await eventLoopTurn();
-  expect(told(run.handed)).toEqual(['market 0xm1', 'market 0xm2']);
-  expect(live(run.handed[0] as Row)).toEqual(liveMarket('0xm1'));
-});
-
 function countedFacts() {
   const asked: string[] = [];
   const ask = async (wallet: string) => {
@@ -159,18 +149,6 @@ test('40 fills of one order, from two sources in six offers, ask for facts once,
   expect(batch.map(({ kind }) => kind)).toEqual(['wallet', 'market', ...fills.map(() => 'trade'), 'close']);
 });
 
-test('no facts are asked for an order whose mean price is ignored, though sums of rounded amounts lie beside it', async () => {
-  const { asked, facts } = countedFacts();
-  const run = startIntake({ facts });
-  const pieces = [30_004.200071, 30_779.770074, 39_005.460092];
-  await run.intake.enqueue(
-    pieces.map((shares) => liveTrade(tradeOf({ wallet: '0xa', shares, price: 0.01 }))),
-  );
-  await closeSeconds(run);
-  expect(asked).toEqual([]);
-  expect(tradesOf(run.handed)).toHaveLength(3);
-});
-
 test('a batch never holds a part of an order: the last one may exceed 500 rows', async () => {
   const run = startIntake();
   const rows = Array.from({ length: 499 }, (_, n) => fill({ wallet: `0xa${n}` }));
@@ -178,21 +156,4 @@ test('a batch never holds a part of an order: the last one may exceed 500 rows',
   await run.intake.enqueue([...order, ...rows, fill({ wallet: '0xc' })]);
   await closeSeconds(run);
   expect(run.batches.map((batch) => tradesOf(batch).length)).toEqual([539, 1]);
-});
-
-test('rows of a whole second that find no room together are not closed before the last of them is taken', async () => {
-  const run = startIntake();
-  const small = Array.from({ length: 49_999 }, (_, n) =>
-    fill({ wallet: `0x${n % 7}`, usdc: 0.001, at: START + SECOND_MS }),
-  );
-  await run.intake.enqueue(small);
-  const rows = [fill({ wallet: '0xa', transaction: '0x1' }), fill({ wallet: '0xa', transaction: '0x2' })];
-  const taken = run.intake.enqueue(rows, { isWhole: true });
-  for (let n = 0; n < 200; n += 1) await eventLoopTurn();
-  await taken;
-  await closeSeconds(run);
-  const batches = run.batches.map(transactionsOf);
-  expect(batches.filter((batch) => batch.includes('0x1') || batch.includes('0x2'))).toEqual([
-    expect.arrayContaining(['0x1', '0x2']),
-  ]);
 });

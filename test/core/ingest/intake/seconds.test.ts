@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Trade } from '../../../../src/core/trades/trade.ts';
-import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
 import {
   closeSeconds,
@@ -86,19 +85,6 @@ test('when no more can be taken, the seconds that rested longest are closed firs
   for (let n = 0; n < 100; n += 1) await eventLoopTurn();
   expect(transactionsOf(run.handed)).toContain('0xfirst');
   expect(run.handed.length).toBeLessThan(10_000);
-});
-
-test('a clock that is set back keeps no second open', async () => {
-  const clock = createFakeClock(START);
-  let back = 0;
-  const run = startIntake({
-    clock: { ...clock, sleep: clock.sleep, now: () => clock.now() - back } as typeof clock,
-  });
-  await run.intake.enqueue([fill()]);
-  await eventLoopTurn();
-  back = 60 * SECOND_MS;
-  await clock.advance(2_000);
-  expect(tradesOf(run.handed)).toHaveLength(1);
 });
 
 const anyFills = fc.array(

@@ -8,6 +8,7 @@ import { ObservationWriter } from '../../../../src/core/record/observations/obse
 import { Observer } from '../../../../src/core/record/observations/observer.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { takeIngestLease } from '../../../support/ingest-lease.ts';
+import { marketRow } from '../../../support/rows.ts';
 import { quickClock } from '../../ingest/rebuild-fixture.ts';
 import { type fillOf, HOUR_0, orderOf } from './observation-fixture.ts';
 import { UNKNOWN } from './observer-fixture.ts';
@@ -138,6 +139,29 @@ test('a run continues with the markets that are open, also with more than are re
   const { observer, writer } = begin();
   await writer.open();
   expect(observer.markets).toBe(401);
+});
+
+test('a market that was closed and alerts again continues with what is stored of it', async () => {
+  const first = begin();
+  first.order({});
+  await first.alert(HOUR_0);
+  const { market } = marketRow({ payouts: [1, 0] }) as Extract<
+    ReturnType<typeof marketRow>,
+    { kind: 'market' }
+  >;
+  first.writer.market(market, HOUR_0);
+  first.writer.advance(HOUR_0 + 200 * HOUR_MS);
+  await first.writer.flush();
+  expect(await database.observations.market('0xm1')).toMatchObject({ isOpen: false, alerts: [{}] });
+  const later = HOUR_0 + 300 * HOUR_MS;
+  const second = begin();
+  await second.writer.open();
+  second.order({ at: later });
+  await second.alert(HOUR_0);
+  expect(second.observer.markets).toBe(0);
+  await second.alert(later);
+  await second.writer.flush();
+  expect(await database.observations.market('0xm1')).toMatchObject({ isOpen: true, alerts: [{}, {}] });
 });
 
 test('an hour of which the beginning is forgotten never replaces a more complete one, but one that is no better', async () => {

@@ -46,33 +46,6 @@ describe('an observed market', () => {
     expect(market(observer)).toBeUndefined();
   });
 
-  test('keeps the category of its alert where its own row says no tags', () => {
-    orders(observer, { wallet: '0xa' });
-    alertAt(observer, HOUR_0);
-    observer.market(settled({ tags: null, category: 'other' }), HOUR_0);
-    expect(market(observer)).toMatchObject({ category: 'politics', settledAt: HOUR_0 });
-    observer.market(settled({ tags: ['crypto'], category: 'crypto' }), HOUR_0);
-    expect(market(observer)).toMatchObject({ category: 'crypto' });
-  });
-
-  test('has the tags and the fee rate that were stated last', () => {
-    orders(observer, { wallet: '0xa' });
-    alertAt(observer, HOUR_0);
-    const [first] = [market(observer)];
-    expect([first?.tags, first?.feeRate, Object.keys(first ?? {})]).toEqual([
-      undefined,
-      undefined,
-      expect.not.arrayContaining(['tags', 'feeRate']),
-    ]);
-    observer.market(settled({ tags: ['b', 'a', 'b'], feeRate: 0.03 }), HOUR_0);
-    expect(market(observer)).toMatchObject({ tags: ['a', 'b'], feeRate: 0.03 });
-    observer.market(settled({ tags: ['b', 'a'], feeRate: 0.03 }), HOUR_0);
-    observer.market(settled({ tags: null, feeRate: null }), HOUR_0);
-    expect(market(observer)).toBeUndefined();
-    observer.market(settled({ tags: ['c'], feeRate: 0 }), HOUR_0);
-    expect(market(observer)).toMatchObject({ tags: ['c'], feeRate: 0 });
-  });
-
   test('keeps each alert once; the same again has its hours written again', () => {
     orders(observer, { wallet: '0xa' });
     alertAt(observer, HOUR_0, { key: 'one' });
