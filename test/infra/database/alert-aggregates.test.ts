@@ -1,44 +1,11 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CATEGORIES } from '../../../src/core/trades/trade.ts';
 import { alertOf, settlementOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
-import { naiveHotMarkets } from './naive-archive.ts';
-import { DAY, numbered, unnumbered } from './random-alerts.ts';
 
 const WON = { payout: 1, won: true, profitUsdc: 1 };
 
 onEachDatabase('alert aggregates', (fixture) => {
-  test('hot markets are those that a look at every alert finds, in the same order', async () => {
-    const queries = fc.record(
-      {
-        since: fc.integer({ min: -1, max: 20 }).map((seconds) => DAY + seconds * 1000),
-        until: fc.integer({ min: -1, max: 20 }).map((seconds) => DAY + seconds * 1000),
-        limit: fc.integer({ min: 1, max: 4 }),
-        category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
-        isResolved: fc.boolean(),
-      },
-      { requiredKeys: ['since', 'limit'], noNullPrototype: true },
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(unnumbered, { minLength: 15, maxLength: 40 }),
-        fc.array(queries, { minLength: 5, maxLength: 10 }),
-        async (given, asked) => {
-          const { alerts } = await fixture.fresh();
-          const known = numbered(given);
-          for (const alert of known) await alerts.append(alert);
-
-          for (const query of asked) {
-            expect(await alerts.hotMarkets(query)).toStrictEqual(naiveHotMarkets(known, query));
-          }
-        },
-      ),
-      { numRuns: 6, interruptAfterTimeLimit: 20_000 },
-    );
-  });
-
   test('free delay: stats up to a moment hold nothing of the alerts after it, resolved ones neither', async () => {
     const { alerts, settlements } = fixture.database;
     const midnight = START + 86_400_000;

@@ -133,7 +133,8 @@ onEachDatabase('alert search', (fixture) => {
             expect({ ids, markets: byMarket(markets) }).toStrictEqual(naiveMatching(known, filter));
             const open = { since: DAY, limit: 3, isResolved: false };
             expect(await processes[step.of]?.hotMarkets(open)).toStrictEqual(naiveHotMarkets(known, open));
-            const bets = { ...open, until: DAY + 10_000, isPerBet: true };
+            const category = filter.category ?? 'politics';
+            const bets = { category, since: DAY + 1_000, until: DAY + 10_000, limit: 3, isPerBet: true };
             expect(await processes[step.of]?.hotMarkets(bets)).toStrictEqual(naiveHotMarkets(known, bets));
           }
         }

@@ -3,10 +3,14 @@ import { throttledLogger } from '../../../src/infra/telemetry/throttled-logger.t
 import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 
-function open(explain: (error: unknown) => unknown = (error) => error) {
+function open(explain = (error: unknown): unknown => error) {
   const clock = createFakeClock(0);
   const recorded = createRecordingLogger();
-  return { clock, lines: recorded.lines, logger: throttledLogger(recorded, { clock, explain }) };
+  return {
+    clock,
+    lines: recorded.lines,
+    logger: throttledLogger(recorded, { clock, explain }),
+  };
 }
 
 describe('the log of the service', () => {
@@ -49,5 +53,11 @@ describe('the log of the service', () => {
       'warn delivery failed',
       'error job failed',
     ]);
+  });
+
+  test('has the sentence that explains an error in the place of the error', () => {
+    const { lines, logger } = open(() => new Error('the disk is full. Free space on it.'));
+    logger.warn({ err: new Error('errcode 13'), job: 'record' }, 'job store unavailable');
+    expect(lines[0]?.fields).toEqual({ reason: 'the disk is full. Free space on it.', job: 'record' });
   });
 });
