@@ -70,20 +70,6 @@ describe('fresh_accumulator', () => {
   });
 });
 
-describe('threads', () => {
-  const buy = (usdc: number, minute: number) => tradeRow({ usdc, at: minutes(minute) });
-
-  test('the same wallet and outcome alert again only at twice the measure, however long ago', () => {
-    expect(judgeAll([buy(1_000, 0), buy(1_400, 10)])).toHaveLength(1);
-    expect(judgeAll([buy(1_000, 0), buy(1_999, 20_000)])).toHaveLength(1);
-    expect(judgeAll([buy(1_000, 0), buy(2_000, 10)])).toHaveLength(2);
-  });
-
-  test('a higher type alerts immediately', () => {
-    expect(typesOf([buy(1_000, 0), buy(800, 1), buy(800, 2)])).toEqual(['fresh', 'fresh_accumulator']);
-  });
-});
-
 describe('an order is the fills of one wallet, asset and side in one second', () => {
   const fill = (shares: number, price = 0.5, at = START) => tradeRow({ shares, price, at });
 

@@ -134,6 +134,15 @@ describe('what the detector needs', () => {
     expect(needs({ usdc: 249 })).toBe(false);
   });
 
+  test('small buys are summed up, those that are not judged yet with them', () => {
+    const judged = detector();
+    judged.judge(rowOf(buys(100)));
+    expect(judged.needsFacts(buys(100), 0)).toBe(false);
+    expect(judged.needsFacts(buys(100), 60)).toBe(true);
+    judged.judge(rowOf(buys(100)));
+    expect(judged.needsFacts(buys(100), 0)).toBe(true);
+  });
+
   test('a sum that is the threshold in millionths is enough, whatever its floats say', () => {
     const fill = tradeOf({ shares: 3_571.428571, price: 0.07 });
     expect(fill.shares * fill.price).toBeLessThan(250);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import type { Row, Trade } from '../../../src/core/trades/trade.ts';
-import { closeRow, marketRow, tradeRow } from '../../support/rows.ts';
+import { closeRow, tradeRow } from '../../support/rows.ts';
 
 const UNLABELLED = { title: '', slug: '', outcome: '', outcomeIndex: 999 };
 const MARKET_ID = `0x${'1a2b3c4d'.repeat(8)}`;
@@ -17,24 +17,6 @@ function wordsAfter(rows: readonly Row[], ...fills: Partial<Trade>[]) {
 }
 
 describe('an alert calls its market and outcome', () => {
-  const row = marketRow({ id: MARKET_ID, question: 'Will it?', slug: 'will-it' });
-
-  test('as the market’s row does, by the token, whatever the trade says', () => {
-    const fill = { asset: '1002', outcome: 'Yes', outcomeIndex: 0, title: 'Wont it?', slug: 'wont-it' };
-    const words = { eventTitle: 'Will it?', eventSlug: 'will-it', outcome: 'No', outcomeIndex: 1 };
-    expect(wordsAfter([row], fill)).toEqual(words);
-    expect(wordsAfter([row], { ...fill, ...UNLABELLED })).toEqual(words);
-  });
-
-  test('as the trade does where no row names the token', () => {
-    const fill = { asset: '7', outcome: 'No', outcomeIndex: 1, title: 'Wont it?', slug: 'wont-it' };
-    const words = { eventTitle: 'Wont it?', eventSlug: 'wont-it', outcome: 'No', outcomeIndex: 1 };
-    expect(wordsAfter([], fill)).toEqual(words);
-    const described = { ...words, eventTitle: 'Will it?', eventSlug: 'will-it' };
-    expect(wordsAfter([row], fill)).toEqual(described);
-    expect(wordsAfter([row], { ...fill, outcome: '' })).toEqual(described);
-  });
-
   test('by their ids where nothing names them, and by nothing empty', () => {
     const fill = { asset: '123456789', ...UNLABELLED };
     const words = {

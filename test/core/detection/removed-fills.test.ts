@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/ti
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import type { Row, Trade } from '../../../src/core/trades/trade.ts';
-import { CLOSE, judgeAll, judgeRows } from '../../support/judge-rows.ts';
+import { CLOSE, judgeAll } from '../../support/judge-rows.ts';
 import { START, tradeOf, tradeRow } from '../../support/rows.ts';
 
 const take = (trade: Trade): Row => ({ kind: 'trade', at: trade.at, trade });
@@ -44,15 +44,6 @@ describe('a removed fill', () => {
     detector.judge(take(taken));
     detector.judge(tradeRow({ at: START + DAY_MS + HOUR_MS }));
     expect(detector.judge(remove(taken)).dropped).toBe('unknown_fill');
-  });
-
-  test('may come again, into its order, and is known until then as not seen', () => {
-    const taken = tradeOf({ usdc: 1_200 });
-    const detector = complete();
-    for (const row of [take(taken), remove(taken)]) detector.judge(row);
-    expect(detector.hasSeen(taken)).toBe(false);
-    expect(judgeRows(detector, [take(taken)])).toMatchObject([{ usdc: 1_200 }]);
-    expect(detector.hasSeen(taken)).toBe(true);
   });
 
   test('neither raises the time of its source nor closes what is open', () => {

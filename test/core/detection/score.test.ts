@@ -31,17 +31,6 @@ describe('score', () => {
   });
 
   test.each([
-    [500, 0],
-    [0, 0],
-    [1_000, 6],
-    [36_000, 38],
-    [250_594, 55],
-    [1e9, 55],
-  ])('to win $%d gives %d points', (toWinUsdc, points) => {
-    expect(partOf({ toWinUsdc }, 'to_win')?.points ?? 0).toBe(points);
-  });
-
-  test.each([
     [{ markets: 1, ageDays: 0.9 }, 'its first market', 'wallet less than a day old'],
     [{ markets: 2, ageDays: 1.9 }, '2 markets so far', 'wallet 1 day old'],
     [{ markets: 2, ageDays: 2, type: 'cluster' }, 'last wallet: 2 markets so far', 'last wallet 2 days old'],

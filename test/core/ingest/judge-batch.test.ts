@@ -11,8 +11,10 @@ import { Observer } from '../../../src/core/record/observations/observer.ts';
 import type { SourceRow } from '../../../src/core/trades/source/source.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
+import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { ledgerOver, ledgerParts } from '../../support/ledger.ts';
+import { LoopTurns } from '../../support/loop-turns.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { closeRow, marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
 import { quickClock } from './rebuild-fixture.ts';
@@ -126,6 +128,21 @@ test('a settlement follows the alerts before it, and a snapshot has exactly the 
 
   expect(events).toEqual(['snapshot 0 after 0', 'snapshot 1 after 1']);
   expect((await database.settlements.get('0xm0'))?.resolved).toBe(1);
+});
+
+test('between two groups the event loop runs', async () => {
+  const turns = new LoopTurns();
+  const writtenIn: number[] = [];
+  const append: typeof database.alerts.append = (...alerts) => {
+    writtenIn.push(turns.count);
+    return database.alerts.append(...alerts);
+  };
+  const groups = { most: 1, slowMs: 25 };
+  const ledger = ledgerOver({ ...database, alerts: { ...database.alerts, append } }, { groups });
+  await judge(database, ordersOf([0, 0, 0, 1]), { ledger, clock: { ...systemClock, now: () => START } });
+
+  expect(new Set(writtenIn).size).toBe(3);
+  turns.stop();
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Lease } from '../../../src/core/base/lease/lease.ts';
+import { type Lease, LeaseLost } from '../../../src/core/base/lease/lease.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
@@ -92,6 +92,11 @@ async function live({ rule = ALIVE, every = 10, until = rows.length, lengths = [
   }
 }
 
+const keptChunks = async () => {
+  const sets = (await database.ingest.readSnapshot(SOURCE))?.sets ?? [];
+  return sets.reduce((sum, { count }) => sum + count, 0);
+};
+
 describe('snapshots of what changed', () => {
   test('killed between any two calls of the store, what is stored is the state at its offset, byte for byte', async () => {
     const anyDeath = fc.record({
@@ -131,6 +136,26 @@ describe('snapshots of what changed', () => {
     expect(sorted[50]).toBeLessThan(whole / 10);
     const kept = (await readWhole(database.ingest, SOURCE))?.chunks ?? [];
     expect(kept.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(2 * whole);
+  });
+
+  test('leave nothing behind: no chunk is kept that the snapshot does not name, also after a kill', async () => {
+    for (const dies of [3, 7, 11]) await live({ rule: { waits: [0], dies, isLastDone: true } });
+    await live({});
+    const lease = await takeIngestLease(database, 'two', START);
+    expect(await keptChunks()).toBeGreaterThan(7);
+    expect(await database.ingest.dropChunks(lease, SOURCE, 100)).toBe(0);
+  });
+
+  test('are refused to a process that has lost the lease, which leaves the stored one as it is', async () => {
+    await live({ until: 200 });
+    const before = await readWhole(database.ingest, SOURCE);
+    const detector = new Detector(DEFAULT_RULES, COMPLETE);
+    const { stored } = await restored(detector);
+    const late = writerOf(detector, { epoch: 0 }, { stored });
+    for (const row of rows.slice(200)) detector.judge(row);
+
+    await expect(late.after(rows.length)).rejects.toThrow(LeaseLost);
+    expect(await readWhole(database.ingest, SOURCE)).toEqual(before);
   });
 
   test('a snapshot of which chunks are missing is not taken for a state', async () => {

@@ -199,4 +199,15 @@ onEachDatabase('reports on the ledger', (fixture) => {
     expect(await find('872', '41f0', { until: START + 211_000 })).toEqual([one, two]);
     expect(await find('872c_')).toEqual([]);
   });
+
+  test('clusters that another process has appended are found, however many there are', async () => {
+    const other = await fixture.another();
+    await append(clusterOf({ id: 1 }, ANN, BEN));
+    expect((await wallet(ANN))?.clusters.total).toBe(1);
+    // More members than the first arrays hold.
+    const members = Array.from({ length: 1_500 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`);
+    await other.alerts.append(clusterOf({ id: 2 }, ...members, ANN));
+    const found = await Promise.all([ANN, members[1_499] ?? '', ANN].map((address) => wallet(address)));
+    expect(found.map((report) => report?.clusters.total)).toEqual([2, 1, 2]);
+  });
 });

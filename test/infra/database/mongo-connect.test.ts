@@ -2,7 +2,11 @@ import type { Connection } from 'mongoose';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-errors.ts';
 import { connect } from '../../../src/infra/database/mongo/connect.ts';
-import { mongoFailure, withoutCredentials } from '../../../src/infra/database/mongo/open-failure.ts';
+import {
+  databaseName,
+  mongoFailure,
+  withoutCredentials,
+} from '../../../src/infra/database/mongo/open-failure.ts';
 import { withDatabaseName } from '../../support/mongod/mongo-database.ts';
 
 const uri = inject('mongoUri');
@@ -59,6 +63,15 @@ test.each([
 
   expect(clean).toContain('***');
   expect(clean).not.toMatch(/s3.{0,3}cr.{0,1}et/);
+});
+
+test.each([
+  ['mongodb://host/alerts?w=1', 'alerts'],
+  ['mongodb://host/', 'tipoff'],
+  ['mongodb://host', 'tipoff'],
+  ['mongodb+srv://me:pw@host/alerts', 'alerts'],
+])('the database of %s is %s', (uri, name) => {
+  expect(databaseName(uri)).toBe(name);
 });
 
 const URI = 'mongodb://me:hunter2@db.example:27017/alerts';

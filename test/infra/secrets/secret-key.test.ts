@@ -138,6 +138,19 @@ describe('webhook secrets: “derived, not stored: HMAC of webhook id and secret
     expect(kept).toMatch(/^[\w-]{43}$/);
     expect(warnings[0]).not.toContain(kept);
   });
+  test('a store that fails is asked again at the next use', async () => {
+    const store = mapStore();
+    let isAway = true;
+    const getOrCreate: SecretStore['getOrCreate'] = async (...given) => {
+      if (isAway) throw new Error('away');
+      return store.getOrCreate(...given);
+    };
+    const { secretOf } = secretsWith(null, { getOrCreate });
+    await expect(secretOf(WEBHOOK)).rejects.toThrow('away');
+    isAway = false;
+
+    expect(await secretOf(WEBHOOK)).toMatch(/^whsec_/);
+  });
 });
 
 test('SECRET_KEY below 32 characters is refused, and not repeated', () => {

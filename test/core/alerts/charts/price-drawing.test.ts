@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChartAlert, PriceChart } from '../../../../src/core/alerts/charts/price-chart.ts';
+import {
+  type ChartAlert,
+  chartAlert,
+  type PriceChart,
+} from '../../../../src/core/alerts/charts/price-chart.ts';
 import { drawPrices } from '../../../../src/core/alerts/charts/price-drawing.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { PricePoint } from '../../../../src/core/trades/price-point.ts';
+import { alertOf } from '../../../support/alerts.ts';
 
 const START = Date.UTC(2026, 0, 2);
 const NONE: PriceChart = {
@@ -112,6 +117,18 @@ describe('a chart of prices', () => {
       ...{ width: 1_000, height: 1_000 },
     });
     expect([path, gaps]).toEqual(['M28 931h0', 'M28 931H972V69']);
+  });
+
+  test('is none when all of it is at one moment', () => {
+    const only = { at: START, price: 0.4 };
+    expect(drawPrices(NONE)).toBeNull();
+    expect(
+      drawPrices({
+        ...NONE,
+        line: [only],
+        alerts: [{ ...only, ...chartAlert(alertOf({ id: 1 }), 0.4), at: START }],
+      }),
+    ).toBeNull();
   });
 
   test.each([

@@ -113,4 +113,14 @@ describe('feed', () => {
     for (const close of closeAll) close();
     expect([feed.wantsAfter, feed.wantsSettlements]).toEqual([null, false]);
   });
+
+  test('a closed subscription hears nothing more', async () => {
+    const { publish, listen } = feedOver([]);
+    const { seen, close } = listen(0);
+    await settled();
+    close();
+    publish(1);
+    await settled();
+    expect(seen).toEqual([]);
+  });
 });

@@ -65,27 +65,4 @@ onEachDatabase('threads of the ledger', (opened) => {
       [5, 2, 3],
     ]);
   });
-
-  test.each(['before', 'after'])(
-    'a crash %s the insert changes nothing: judged again, the alert has the same place',
-    async (when) => {
-      await (await openLedger()).append(orderOf(SECOND));
-      const { alerts } = opened.database;
-      const append: AlertStore['append'] = async (alert) => {
-        if (when === 'after') await alerts.append(alert);
-        throw new Error('killed');
-      };
-      const killed = await openLedger({ ...alerts, append });
-      await expect(killed.append(orderOf(SECOND + 1))).rejects.toThrow('killed');
-
-      const ledger = await openLedger();
-      for (const second of [SECOND, SECOND + 1, SECOND + 2]) await ledger.append(orderOf(second));
-
-      expect((await stored()).map(placeOf)).toEqual([
-        [1, 1, null],
-        [2, 1, 1],
-        [3, 1, 2],
-      ]);
-    },
-  );
 });

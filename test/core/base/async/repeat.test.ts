@@ -106,6 +106,17 @@ describe('repeat', () => {
     expect(runs).toEqual([0, 0, 300]);
     expect(clock.sleepers).toBe(0);
   });
+  test('a call to wake that never comes costs one promise, however many runs there are', async () => {
+    let promises = 0;
+    const wake = () => {
+      promises += 1;
+      return new Promise<void>(() => {});
+    };
+    const { runs, pass } = started(() => {}, { wake });
+    await pass(100_000);
+
+    expect([runs.length, promises]).toEqual([101, 1]);
+  });
 });
 
 describe('repeatUntil', () => {

@@ -3,7 +3,15 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/du
 import type { LiveRow } from '../../../../src/core/trades/source/source.ts';
 import type { Row, Trade } from '../../../../src/core/trades/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
-import { closeSeconds, liveMarket, liveTrade, small, startIntake, tradesOf } from './intake-fixture.ts';
+import {
+  closeSeconds,
+  eventLoopTurn,
+  liveMarket,
+  liveTrade,
+  small,
+  startIntake,
+  tradesOf,
+} from './intake-fixture.ts';
 
 const UNLABELLED = { title: '', slug: '', outcome: '', outcomeIndex: 999 };
 const buy = (wallet: string, given: Partial<Trade> = {}) =>
@@ -95,4 +103,37 @@ test('an order without a description is passed on without it after 20 hours, whi
   expect(trades(run.handed)).toEqual(['0xb', '0xc', '0xd', '0xa']);
   expect(run.intake.status()).toMatchObject({ undescribed: { givenUp: 1, markets: 0 } });
   expect(run.logger.lines).toMatchObject([{ level: 'warn', fields: { marketId: '0xdark', trades: 1 } }]);
+});
+
+test('an order without words waits 20 hours by the clock where the source’s time stands still', async () => {
+  const run = startIntake(gamma());
+  await run.intake.enqueue([wordless('0xa')]);
+  await closeSeconds(run);
+  await run.clock.advance(19 * HOUR_MS);
+  expect(trades(run.handed)).toEqual([]);
+  await run.clock.advance(HOUR_MS + 10 * MINUTE_MS);
+  expect(trades(run.handed)).toEqual(['0xa']);
+});
+
+test('orders without a description that fill the intake do not stop the feed: they are passed on without it, market by market', async () => {
+  const run = startIntake(gamma());
+  const rows = Array.from({ length: 50_001 }, (_, n) =>
+    wordless(`0x${n % 60}`, { marketId: n % 3 === 0 ? '0xdark1' : '0xdark2' }),
+  );
+  let isTaken = false;
+  const offered = run.intake.enqueue(rows).then(() => {
+    isTaken = true;
+  });
+  await closeSeconds(run);
+  await run.clock.advance(57 * SECOND_MS);
+  expect(isTaken).toBe(false);
+
+  await run.clock.advance(2 * SECOND_MS);
+  while (!isTaken) await eventLoopTurn();
+  await offered;
+
+  expect(run.intake.status().undescribed.givenUp).toBe(1);
+  const handed = run.handed.flatMap((row) => (row.kind === 'trade' ? row.trade.marketId : []));
+  expect(new Set(handed).size).toBe(1);
+  expect(run.logger.lines).toMatchObject([{ level: 'warn', fields: { marketId: handed[0] } }]);
 });

@@ -147,6 +147,8 @@ test('40 fills of one order, from two sources in six offers, ask for facts once,
   const batch = run.batches.find((rows) => tradesOf(rows).some(({ wallet }) => wallet === '0xa')) ?? [];
   expect(transactionsOf(batch).toSorted()).toEqual(transactionsOf(fills).toSorted());
   expect(batch.map(({ kind }) => kind)).toEqual(['wallet', 'market', ...fills.map(() => 'trade'), 'close']);
+  const closed = START / SECOND_MS;
+  expect(run.live.at(-1)).toEqual({ row: { kind: 'close', at: START }, line: `{"close":${closed}}` });
 });
 
 test('a batch never holds a part of an order: the last one may exceed 500 rows', async () => {

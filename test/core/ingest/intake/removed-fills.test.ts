@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { WalletFactsAnswer } from '../../../../src/core/trades/source/facts-sources.ts';
 import type { LiveRow } from '../../../../src/core/trades/source/source.ts';
 import type { Trade } from '../../../../src/core/trades/trade.ts';
-import { tradeOf } from '../../../support/rows.ts';
+import { START, tradeOf } from '../../../support/rows.ts';
 import {
   closeSeconds,
   eventLoopTurn,
@@ -86,6 +86,27 @@ test('a fill that comes again after it was removed is taken as new', async () =>
   }
   expect(kinds(run.handed)).toEqual(['trade', 'close', 'removed', 'trade', 'close']);
   expect(run.detector.hasSeen(fill)).toBe(true);
+});
+
+test('a removal does not overtake its fill where that waits for room', async () => {
+  const run = startIntake();
+  run.hold = true;
+  const many = Array.from({ length: 50_000 }, (_, n) =>
+    liveTrade(tradeOf({ usdc: 1, at: START + n * SECOND_MS })),
+  );
+  const fill = tradeOf({ wallet: '0xlast', usdc: 1, at: START });
+  const offers = [
+    run.intake.enqueue(many),
+    run.intake.enqueue([liveTrade(fill)]),
+    run.intake.enqueue([removed(fill)]),
+  ];
+  run.hold = false;
+  await closeSeconds(run);
+  await Promise.all(offers);
+  await closeSeconds(run);
+  while (run.intake.oldestWaiting() !== null) await eventLoopTurn();
+  const own = run.handed.filter((row) => 'trade' in row && row.trade.wallet === '0xlast');
+  expect(kinds(own)).toEqual(['trade', 'removed']);
 });
 
 test('the removal of a fill that was never taken is passed on to be counted, and delays nothing', async () => {
