@@ -31,19 +31,6 @@ describe('fresh', () => {
     expect(judgeAll([tradeRow(given)])).toEqual([]);
   });
 
-  test('age counts at trade time: 14 days alert, a minute more does not', () => {
-    const first = tradeRow({ usdc: 10 });
-    expect(typesOf([first, tradeRow({ usdc: 2_000, at: START + 14 * DAY_MS })])).toEqual(['fresh']);
-    expect(typesOf([first, tradeRow({ usdc: 2_000, at: START + 14 * DAY_MS + MINUTE_MS })])).toEqual([]);
-  });
-
-  test('markets count at trade time, the current one included: the 5th alerts, the 6th does not', () => {
-    const small = (n: number) => tradeRow({ usdc: 10, marketId: `0xm${n}`, asset: `${n}` });
-    const big = (n: number) => tradeRow({ usdc: 2_000, marketId: `0xm${n}`, asset: `${n}` });
-    expect(typesOf([1, 2, 3, 4].map(small).concat(big(5)))).toEqual(['fresh']);
-    expect(typesOf([1, 2, 3, 4, 5].map(small).concat(big(6)))).toEqual([]);
-  });
-
   test('on a partial tape the age is unknown without a wallet row, and unknown is never fresh', () => {
     expect(typesOf([tradeRow({ usdc: 5_000 })], false)).toEqual([]);
     expect(typesOf([walletRow(), tradeRow({ usdc: 5_000 })], false)).toEqual(['fresh']);
@@ -62,11 +49,6 @@ describe('fresh_accumulator', () => {
       marketBuyCount: 3,
       marketTotalBought: 2_500,
     });
-  });
-
-  test('a hedge at a price the rules ignore is still a hedge', () => {
-    const other = tradeRow({ asset: '1002', outcome: 'No', outcomeIndex: 1, shares: 5_000, price: 0.96 });
-    expect(typesOf([other, ...buys(900, 800, 800)])).toEqual([]);
   });
 });
 
@@ -97,14 +79,6 @@ describe('an order is the fills of one wallet, asset and side in one second', ()
     expect(behind.flatMap(({ candidates }) => candidates)).toEqual([]);
     const later = detector.judge(tradeRow({ wallet: '0xbb', usdc: 10, at: ahead + 1_000 }), ahead + 1_000);
     expect(later.candidates).toMatchObject([{ usdc: 6_250, tradedAt: ahead }]);
-  });
-
-  test('the same fill reported twice counts once', () => {
-    const row = tradeRow({ shares: 1_500 });
-    const detector = new Detector(DEFAULT_RULES, { isComplete: true });
-    expect(detector.judge(row).dropped).toBeNull();
-    expect(detector.judge(row)).toMatchObject({ dropped: 'repeat', candidates: [] });
-    expect(detector.judge(CLOSE).candidates).toEqual([]);
   });
 });
 

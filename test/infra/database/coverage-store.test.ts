@@ -4,8 +4,6 @@ import { AGE_SOURCES, type WalletAge } from '../../../src/core/trades/source/fac
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
-const EVER = { since: 0, until: Number.MAX_SAFE_INTEGER, limit: 100 };
-
 function windowOf(given: Partial<BlindWindow> & { startedAt: number }): BlindWindow {
   return {
     id: `blind_${given.startedAt}`,
@@ -17,20 +15,6 @@ function windowOf(given: Partial<BlindWindow> & { startedAt: number }): BlindWin
 }
 
 onEachDatabase('coverage store', (fixture) => {
-  test('the position and each window are kept as they were written last', async () => {
-    const { coverage } = fixture.database;
-    expect(await coverage.readPosition()).toBeNull();
-    const position = { since: START, confirmedUntil: START + 1, oldestWaiting: START - 5 };
-    const last = { ...position, confirmedUntil: START + 2, oldestWaiting: null };
-    for (const each of [position, last]) await coverage.writePosition(each);
-    const begun = windowOf({ startedAt: START, cause: 'unconfirmed' });
-    const filled = { ...begun, endedAt: START + 30_000, backfilledAt: START + 31_000 };
-    for (const each of [begun, filled]) await coverage.putWindow(each);
-
-    expect(await coverage.readPosition()).toEqual(last);
-    expect(await coverage.windows(EVER)).toEqual([filled]);
-  });
-
   test('windows that overlap a time are given, both of its ends included, the newest first', async () => {
     const { coverage } = fixture.database;
     const before = windowOf({ startedAt: START, endedAt: START + 9 });
