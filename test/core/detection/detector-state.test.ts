@@ -2,19 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
-import { PendingFills } from '../../../src/core/detection/pending-fills.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import {
   fromChunkText,
   isSameVersion,
-  jsonChunks,
   STATE_FORMAT,
   stateVersionOf,
 } from '../../../src/core/detection/state-chunks.ts';
 import type { PlainWallet } from '../../../src/core/detection/wallet.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
-import { marketRow, START, tradeOf, tradeRow, walletRow } from '../../support/rows.ts';
+import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
 import { KeptParts } from '../../support/state-parts.ts';
 
 const COMPLETE = { isComplete: true };
@@ -84,17 +82,6 @@ function interrupted(
 }
 
 describe('detector state', () => {
-  test('a pending fill is restored with its event', () => {
-    const fill = tradeOf({ eventSlug: 'measures' });
-    const written = [...jsonChunks([fill])];
-    const restored = (texts: Iterable<string>) => {
-      const pending = new PendingFills();
-      for (const text of texts) pending.restore(text);
-      return { texts: [...pending.whole()], fill: pending.takeBefore(Number.POSITIVE_INFINITY)[0]?.fill };
-    };
-    expect(restored(written)).toEqual({ texts: written, fill });
-  });
-
   test.each([
     [
       'rules that find clusters often',

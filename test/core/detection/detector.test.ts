@@ -1,10 +1,14 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { CLOSE, judgeAll } from '../../support/judge-rows.ts';
-import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
-import { minutes, typesOf } from './detector-fixture.ts';
+import type { Row, TradeRole } from '../../../src/core/trades/trade.ts';
+import { CLOSE, judgeAll, judgeRows } from '../../support/judge-rows.ts';
+import { marketRow, START, tradeOf, tradeRow, walletRow } from '../../support/rows.ts';
+
+const typesOf = (rows: readonly Row[], isComplete = true) =>
+  judgeAll(rows, isComplete).map(({ type }) => type);
+const minutes = (count: number) => START + count * MINUTE_MS;
 
 describe('fresh', () => {
   test('one buy of 1,000 USDC by a wallet never seen on a complete tape alerts', () => {
@@ -27,37 +31,9 @@ describe('fresh', () => {
     expect(judgeAll([tradeRow(given)])).toEqual([]);
   });
 
-  test('age counts at trade time: 14 days alert, a minute more does not', () => {
-    const first = tradeRow({ usdc: 10 });
-    expect(typesOf([first, tradeRow({ usdc: 2_000, at: START + 14 * DAY_MS })])).toEqual(['fresh']);
-    expect(typesOf([first, tradeRow({ usdc: 2_000, at: START + 14 * DAY_MS + MINUTE_MS })])).toEqual([]);
-  });
-
-  test('markets count at trade time, the current one included: the 5th alerts, the 6th does not', () => {
-    const small = (n: number) => tradeRow({ usdc: 10, marketId: `0xm${n}`, asset: `${n}` });
-    const big = (n: number) => tradeRow({ usdc: 2_000, marketId: `0xm${n}`, asset: `${n}` });
-    expect(typesOf([1, 2, 3, 4].map(small).concat(big(5)))).toEqual(['fresh']);
-    expect(typesOf([1, 2, 3, 4, 5].map(small).concat(big(6)))).toEqual([]);
-  });
-
   test('on a partial tape the age is unknown without a wallet row, and unknown is never fresh', () => {
     expect(typesOf([tradeRow({ usdc: 5_000 })], false)).toEqual([]);
     expect(typesOf([walletRow(), tradeRow({ usdc: 5_000 })], false)).toEqual(['fresh']);
-  });
-
-  test('markets traded before the wallet row count with those met after it', () => {
-    const facts = (marketsTraded: number | null) => walletRow({ createdAt: START - DAY_MS, marketsTraded });
-    expect(typesOf([facts(4), tradeRow({ usdc: 5_000 })], false)).toEqual(['fresh']);
-    expect(typesOf([facts(5), tradeRow({ usdc: 5_000 })], false)).toEqual([]);
-    expect(typesOf([facts(null), tradeRow({ usdc: 5_000 })], false)).toEqual([]);
-  });
-
-  test('an old account is not fresh however new it is to the tape', () => {
-    expect(typesOf([walletRow({ createdAt: START - 30 * DAY_MS }), tradeRow({ usdc: 5_000 })])).toEqual([]);
-  });
-
-  test('sports are ignored by tag', () => {
-    expect(typesOf([marketRow({ tags: ['sports', 'nba'] }), tradeRow({ usdc: 5_000 })])).toEqual([]);
   });
 });
 
@@ -74,143 +50,129 @@ describe('fresh_accumulator', () => {
       marketTotalBought: 2_500,
     });
   });
-
-  test('two buys, or less than 2,500 USDC, do not', () => {
-    expect(typesOf(buys(900, 900))).toEqual([]);
-    expect(typesOf(buys(900, 800, 799))).toEqual([]);
-  });
-
-  test('selling more than two thirds again is no accumulation', () => {
-    const sale = tradeRow({ side: 'SELL', usdc: 1_800, at: minutes(1) });
-    expect(
-      typesOf([
-        ...buys(900),
-        sale,
-        tradeRow({ usdc: 900, at: minutes(2) }),
-        tradeRow({ usdc: 800, at: minutes(3) }),
-      ]),
-    ).toEqual([]);
-  });
-
-  test('who has sold as many shares as bought holds nothing, however cheaply they went', () => {
-    const sale = (shares: number) => tradeRow({ side: 'SELL', shares, price: 0.1, at: minutes(1) });
-    const rows = (sold: number) => [
-      ...buys(900),
-      sale(sold),
-      ...[2, 3].map((minute) => tradeRow({ usdc: 900, at: minutes(minute) })),
-    ];
-    expect(typesOf(rows(5_400))).toEqual([]);
-    expect(typesOf(rows(5_399))).toEqual(['fresh_accumulator']);
-  });
-
-  test('holding more than 10 % of the shares in another outcome is a hedge', () => {
-    const other = (shares: number) => tradeRow({ asset: '1002', outcome: 'No', outcomeIndex: 1, shares });
-    expect(typesOf([other(600), ...buys(900, 800, 800)])).toEqual([]);
-    expect(typesOf([other(400), ...buys(900, 800, 800)])).toEqual(['fresh_accumulator']);
-  });
-
-  test('a hedge at a price the rules ignore is still a hedge', () => {
-    const other = tradeRow({ asset: '1002', outcome: 'No', outcomeIndex: 1, shares: 5_000, price: 0.96 });
-    expect(typesOf([other, ...buys(900, 800, 800)])).toEqual([]);
-  });
 });
 
-describe('threads', () => {
-  const buy = (usdc: number, minute: number) => tradeRow({ usdc, at: minutes(minute) });
+describe('an order is the fills of one wallet, asset and side in one second', () => {
+  const fill = (shares: number, price = 0.5, at = START) => tradeRow({ shares, price, at });
 
-  test('the same wallet and outcome alert again only at twice the measure, however long ago', () => {
-    expect(judgeAll([buy(1_000, 0), buy(1_400, 10)])).toHaveLength(1);
-    expect(judgeAll([buy(1_000, 0), buy(1_999, 20_000)])).toHaveLength(1);
-    expect(judgeAll([buy(1_000, 0), buy(2_000, 10)])).toHaveLength(2);
-  });
-
-  test('a higher type alerts immediately', () => {
-    expect(typesOf([buy(1_000, 0), buy(800, 1), buy(800, 2)])).toEqual(['fresh', 'fresh_accumulator']);
-  });
-});
-
-describe('markets', () => {
-  test('an unknown market is described by the trade, and by its own row once it came', () => {
-    const [before, after] = judgeAll([
-      tradeRow({ usdc: 1_000 }),
-      CLOSE,
-      marketRow({ question: 'Will the Senate pass it?', slug: 'senate' }),
-      tradeRow({ usdc: 4_000, wallet: '0xbb' }),
-    ]);
-    expect(before).toMatchObject({ eventTitle: 'Will the measure pass?', category: expect.any(String) });
-    expect(after).toMatchObject({
-      eventTitle: 'Will the Senate pass it?',
-      eventSlug: 'senate',
-      category: 'politics',
+  test('it is judged when a row names a later second, or with a close row', () => {
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true });
+    expect(detector.judge(fill(2_500)).candidates).toEqual([]);
+    expect(detector.judge(walletRow({ wallet: '0xbb', at: START + 999 })).candidates).toEqual([]);
+    const later = tradeRow({ wallet: '0xbb', usdc: 10, at: START + 5_000 });
+    expect(detector.judge(later)).toMatchObject({
+      candidates: [{ usdc: 1_250, tradedAt: START }],
+      closedAt: START + 999,
     });
+    detector.judge(tradeRow({ wallet: '0xcc', usdc: 1_000, at: START + 5_000 }));
+    expect(detector.judge(CLOSE).candidates).toMatchObject([{ wallet: '0xcc' }]);
+    expect(detector.judge(CLOSE).candidates).toEqual([]);
+    expect(detector.time).toBe(START + 5_000);
   });
 
-  test('the outcome index comes from the token where the trade does not know it', () => {
-    const [alert] = judgeAll([
-      marketRow(),
-      tradeRow({ usdc: 1_000, asset: '1002', outcome: 'no', outcomeIndex: 999 }),
-    ]);
-    expect(alert?.outcomeIndex).toBe(1);
-  });
-
-  test('the outcome index comes from the trade where two outcomes have one name and the tokens are not known', () => {
-    const [alert] = judgeAll([
-      marketRow({ outcomes: ['Yes', 'Yes'], tokenIds: [] }),
-      tradeRow({ usdc: 1_000, asset: '1002', outcome: 'Yes', outcomeIndex: 1 }),
-    ]);
-    expect(alert?.outcomeIndex).toBe(1);
+  test('a clock behind the trades does not cut an order of their second', () => {
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true });
+    const ahead = START + 5_000;
+    const behind = Array.from({ length: 5 }, (_, n) =>
+      detector.judge(fill(2_500, 0.5, ahead), START + n * 1_000),
+    );
+    expect(behind.flatMap(({ candidates }) => candidates)).toEqual([]);
+    const later = detector.judge(tradeRow({ wallet: '0xbb', usdc: 10, at: ahead + 1_000 }), ahead + 1_000);
+    expect(later.candidates).toMatchObject([{ usdc: 6_250, tradedAt: ahead }]);
   });
 });
 
-describe('edges', () => {
-  test.each([0.1, 0.35, 0.65])(
-    'at a price of %d an order’s points follow from what it publishes, in however many fills',
-    (price) => {
-      const shares = fc.array(fc.integer({ min: 100_000, max: 900_000 }), { minLength: 1, maxLength: 3 });
-      fc.assert(
-        fc.property(shares, (given) => {
-          const fills = given.map((part) => tradeRow({ shares: part / 7, price, transaction: '0xone' }));
-          const [alert] = judgeAll(fills);
-          const { toWinUsdc = 0, reasons } = alert?.details ?? {};
-          expect(alert?.entryPrice).toBe(price);
-          expect(toWinUsdc).toBeCloseTo((Number(alert?.usdc) * (1 - price)) / price, 0);
-          const points = Math.round((55 * Math.log10(toWinUsdc / 500)) / 2.7);
-          expect(reasons?.find(({ factor }) => factor === 'to_win')?.points).toBe(Math.min(55, points));
-        }),
-      );
-    },
-  );
+describe('cluster', () => {
+  const wallet = (n: number) => `0x${String(n).padStart(40, '0')}`;
+  const buy = (n: number, usdc: number, at: number) => tradeRow({ wallet: wallet(n), usdc, at: minutes(at) });
 
-  test('a wallet’s facts read again do not forget the markets met since', () => {
-    const facts = () => walletRow({ createdAt: START - DAY_MS, marketsTraded: 0 });
-    const met = [1, 2, 3, 4, 5].map((n) => tradeRow({ usdc: 10, marketId: `0xm${n}`, asset: `${n}` }));
-    const buy = tradeRow({ usdc: 5_000, marketId: '0xm9', asset: '9' });
-    expect(typesOf([facts(), ...met.slice(0, 4), facts(), buy], false)).toEqual(['fresh']);
-    expect(typesOf([facts(), ...met, facts(), buy], false)).toEqual([]);
+  test('three fresh wallets in one outcome within 60 minutes alert with their sum and names', () => {
+    const [alert] = judgeAll([buy(1, 990, 0), buy(1, 100, 5), buy(2, 960, 30), buy(3, 950, 60)]);
+    expect(alert).toMatchObject({ type: 'cluster', wallet: wallet(3), tradeCount: 4, usdc: 950 });
+    expect(alert?.details).toMatchObject({ wallets: [1, 2, 3].map(wallet), clusterTotal: 3_000 });
   });
 
-  test('a wallet that a row calls old before any time is known stays old', () => {
-    const old = walletRow({ createdAt: START - 400 * DAY_MS, marketsTraded: 500 });
-    expect(typesOf([old, tradeRow({ usdc: 10 }), tradeRow({ usdc: 5_000 })])).toEqual([]);
+  test.each([
+    ['two wallets', [buy(1, 999, 0), buy(2, 999, 1), buy(2, 998, 2)]],
+    ['a sum below 3,000', [buy(1, 990, 0), buy(2, 990, 1), buy(3, 990, 2)]],
+    ['more than 60 minutes', [buy(1, 999, 0), buy(2, 998, 30), buy(3, 997, 61), buy(4, 240, 61)]],
+    ['a wallet below 250', [buy(1, 999, 0), buy(2, 999, 1), buy(3, 249, 2), buy(4, 249, 3)]],
+  ])('%s is none', (_name, rows) => {
+    expect(typesOf(rows).filter((type) => type === 'cluster')).toEqual([]);
   });
 
-  test('a market row without tags leaves what an earlier one said by them', () => {
-    const rows = [
-      marketRow({ tags: ['sports', 'nba'] }),
-      marketRow({ tags: null }),
-      tradeRow({ usdc: 5_000 }),
+  test('is reported with a wallet that belongs to it, not with an unrelated small buyer', () => {
+    const rows = [buy(9, 100, 0), buy(1, 999, 0), buy(3, 999, 0), buy(2, 1_002, 0)];
+    const clusters = judgeAll(rows).filter(({ type }) => type === 'cluster');
+    expect(clusters).toMatchObject([{ wallet: wallet(3), usdc: 999, details: { clusterTotal: 3_000 } }]);
+    expect(typesOf([...rows.slice(1, 3), buy(9, 249, 1), buy(8, 249, 2)])).toEqual([]);
+  });
+
+  test('a late piece of an order that its position has forgotten takes nothing out of the window', () => {
+    const many = Array.from({ length: 33 }, (_, n) => buy(1, 1, 1 + n));
+    const rows = [buy(1, 900, 0), ...many, CLOSE, buy(1, 1, 0), CLOSE, buy(2, 1_100, 40), buy(3, 1_100, 41)];
+    const [cluster] = judgeAll(rows).filter(({ type }) => type === 'cluster');
+    expect(cluster?.details.wallets).toHaveLength(3);
+  });
+});
+
+describe('buys that came before the facts of their wallet', () => {
+  const of = (wallet: string, usdc: number, minute: number) =>
+    tradeRow({ wallet, usdc, at: minutes(minute) });
+  const facts = (wallet: string) => walletRow({ wallet, marketsTraded: 0 });
+  const known = [facts('0xb'), facts('0xc')];
+  const clusters = (rows: readonly Row[]) =>
+    judgeAll([...known, ...rows], false).filter(({ type }) => type === 'cluster');
+
+  test('count for a cluster for the 60 minutes of its window, both ends included', () => {
+    const rows = (first: number) => [
+      of('0xa', 200, first),
+      ...[of('0xb', 1_500, 60), of('0xc', 1_500, 60), of('0xa', 100, 60)],
+      ...[facts('0xa'), of('0xa', 100, 60)],
     ];
-    expect(typesOf(rows)).toEqual([]);
-    const [alert] = judgeAll([
-      marketRow({ tags: ['economy'], category: 'finance' }),
-      marketRow({ tags: null, category: 'other' }),
-      tradeRow({ usdc: 5_000 }),
-    ]);
-    expect(alert?.category).toBe('finance');
+    expect(clusters(rows(0))).toMatchObject([{ details: { wallets: ['0xa', '0xb', '0xc'] } }]);
+    expect(clusters(rows(-1))).toEqual([]);
   });
 
-  test('a late alert does not lower what the next one has to reach', () => {
-    const buy = (usdc: number, at: number) => tradeRow({ usdc, at: minutes(at) });
-    expect(judgeAll([buy(10, -300), buy(10_000, 0), buy(1_000, -120), buy(2_000, 10)])).toHaveLength(2);
+  test('do not count once late fills have moved the price of their order to one that does not', () => {
+    const late = tradeRow({ wallet: '0xa', at: minutes(0), shares: 100_000, price: 0.99 });
+    const rest = [facts('0xa'), of('0xb', 1_500, 1), of('0xc', 1_500, 1), of('0xa', 240, 1)];
+    expect(clusters([of('0xa', 240, 0), CLOSE, ...rest])).toHaveLength(1);
+    expect(clusters([of('0xa', 240, 0), CLOSE, late, CLOSE, ...rest])).toEqual([]);
   });
+});
+
+describe('late and out of order', () => {
+  test('a trade up to 24 h old is judged at its own time, an older one is dropped as late', () => {
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true });
+    detector.judge(tradeRow({ wallet: '0xother', usdc: 10, at: START + 2 * DAY_MS }));
+    expect(judgeRows(detector, [tradeRow({ usdc: 2_000, at: START + DAY_MS })])).toHaveLength(1);
+    expect(detector.judge(tradeRow({ usdc: 2_000, at: START + DAY_MS - 1 })).dropped).toBe('late');
+  });
+
+  test('time never runs ahead of the ceiling', () => {
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true });
+    detector.judge(tradeRow({ at: START + HOUR_MS }), START);
+    expect(detector.time).toBe(START);
+  });
+});
+
+test('the outcome index comes from the trade where two outcomes have one name and the tokens are not known', () => {
+  const [alert] = judgeAll([
+    marketRow({ outcomes: ['Yes', 'Yes'], tokenIds: [] }),
+    tradeRow({ usdc: 1_000, asset: '1002', outcome: 'Yes', outcomeIndex: 1 }),
+  ]);
+  expect(alert?.outcomeIndex).toBe(1);
+});
+
+test('the role is no part of the key and the score, and a fill that comes again with one changes nothing', () => {
+  const trade = tradeOf({ usdc: 2_000 });
+  const rows = (role: TradeRole | null): Row => ({ kind: 'trade', at: trade.at, trade: { ...trade, role } });
+  const [unknown, maker] = [judgeAll([rows(null)])[0], judgeAll([rows('maker')])[0]];
+  expect(maker).toEqual({ ...unknown, details: { ...unknown?.details, role: 'maker' } });
+
+  const detector = new Detector(DEFAULT_RULES, { isComplete: true });
+  detector.judge(rows(null));
+  expect(detector.judge(rows('maker')).dropped).toBe('repeat');
+  expect(detector.judge(CLOSE).candidates).toEqual([unknown]);
 });

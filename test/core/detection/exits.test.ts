@@ -4,10 +4,9 @@ import { Detector } from '../../../src/core/detection/detector.ts';
 import type { FoundExit } from '../../../src/core/detection/found-exit.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
-import { closeRow, marketRow, START, type tradeOf, tradeRow, walletRow } from '../../support/rows.ts';
+import { closeRow, marketRow, START, type tradeOf, tradeRow } from '../../support/rows.ts';
 
 const YES = { asset: '1001', outcome: 'Yes', outcomeIndex: 0 };
-const NO = { asset: '1002', outcome: 'No', outcomeIndex: 1 };
 const MARKET = marketRow({ outcomes: ['Yes', 'No'], tokenIds: ['1001', '1002'], endsAt: START + DAY_MS });
 
 type Given = Partial<Parameters<typeof tradeOf>[0]> & { readonly shares: number };
@@ -16,17 +15,10 @@ const buy = (minutes: number, given: Given): Row =>
   tradeRow({ ...YES, wallet: '0xw1', price: 0.55, at: at(minutes), ...given });
 const sell = (minutes: number, given: Given): Row => buy(minutes, { price: 0.71, side: 'SELL', ...given });
 
-function exitsOf(rows: readonly Row[], { isComplete = true, rules = DEFAULT_RULES } = {}): FoundExit[] {
-  const detector = new Detector(rules, { isComplete });
+function exitsOf(rows: readonly Row[]): FoundExit[] {
+  const detector = new Detector(DEFAULT_RULES, { isComplete: true });
   return [...rows, closeRow()].flatMap((row) => detector.judge(row).exits);
 }
-
-/** What is left of the peak, in percent, with the level and kind of each exit. */
-const told = (rows: readonly Row[]) =>
-  exitsOf(rows).map(({ level, kind, heldShares, peakShares, corrects }) => {
-    const left = peakShares === 0 ? 0 : Math.round((100 * heldShares) / peakShares);
-    return [corrects === null ? level : `not ${level}`, kind, left];
-  });
 
 describe('an exit', () => {
   test('states what was sold since the alert, at which mean price, and what that brought', () => {
@@ -40,142 +32,9 @@ describe('an exit', () => {
       ...{ salePrice: 0.71, profitUsdc: 7_680, members: null },
     });
   });
-
-  test('is found below half of the peak and below a twentieth, each once; both in one order are the lower one', () => {
-    const bought = buy(0, { shares: 10_000 });
-    expect(told([bought, sell(1, { shares: 5_000 })])).toEqual([]);
-    expect(told([bought, sell(1, { shares: 5_001 }), sell(2, { shares: 4_499 })])).toEqual([
-      ['half', 'sold', 50],
-    ]);
-    expect(told([bought, sell(1, { shares: 6_000 }), sell(2, { shares: 3_600 })])).toEqual([
-      ['half', 'sold', 40],
-      ['out', 'sold', 4],
-    ]);
-    const back = [buy(2, { shares: 9_000 }), sell(3, { shares: 9_900 })];
-    expect(told([bought, sell(1, { shares: 9_900 }), ...back])).toEqual([['out', 'sold', 1]]);
-  });
-
-  test('counts from the most that was held since the first alert; what is sold beyond it was not bought', () => {
-    const more = [buy(0, { shares: 10_000 }), buy(1, { shares: 30_000 }), sell(2, { shares: 19_000 })];
-    expect(told(more)).toEqual([]);
-    expect(told([...more, sell(3, { shares: 9_000 })])).toEqual([['half', 'sold', 30]]);
-    const [exit] = exitsOf([buy(0, { shares: 10_000 }), sell(1, { shares: 50_000 })]);
-    expect(exit).toMatchObject({ heldShares: 0, soldShares: 10_000, profitUsdc: 1_600 });
-  });
-
-  test('is judged once all orders of its second are booked', () => {
-    const [bought, sold] = [buy(1, { shares: 9_000 }), sell(1, { shares: 9_000 })];
-    for (const second of [
-      [bought, sold],
-      [sold, bought],
-    ])
-      expect(told([buy(0, { shares: 10_000 }), ...second])).toEqual([]);
-  });
-
-  test('is hedged by shares of the other outcome of two, and cashed out at 95¢ and more', () => {
-    const hedge = buy(1, { ...NO, shares: 9_800 });
-    const bought = buy(0, { shares: 10_000 });
-    expect(told([MARKET, bought, hedge])).toEqual([['out', 'hedged', 2]]);
-    expect(told([bought, hedge])).toEqual([]);
-    const three = marketRow({ outcomes: ['Yes', 'No', 'Neither'] });
-    expect(told([three, bought, hedge])).toEqual([]);
-    expect(told([bought, sell(1, { shares: 9_000, price: 0.95 })])).toEqual([['half', 'cashed_out', 10]]);
-    expect(told([bought, sell(1, { shares: 9_000, price: 0.949_999 })])).toEqual([['half', 'sold', 10]]);
-    const [exit] = exitsOf([MARKET, bought, hedge]);
-    expect(exit).toMatchObject({ salePrice: null, profitUsdc: null, hedgedShares: 9_800 });
-  });
-
-  test('of a cluster counts the sum of its members, and names the own exit of the wallet that sold', () => {
-    const wallets = ['0xw1', '0xw2', '0xw3'];
-    const bought = wallets.map((wallet, n) => buy(n, { wallet, shares: 4_000 }));
-    const sold = (n: number) => sell(10 + n, { wallet: wallets[n] as string, shares: 4_000 });
-    const exits = exitsOf([...bought, sold(0), sold(1)]);
-    expect(exits.map(({ key, members, sameSaleAs }) => [key, members, sameSaleAs])).toEqual([
-      ['x:w:0xw1:1001:out:0', null, null],
-      ['x:w:0xw2:1001:out:0', null, null],
-      ['x:c:1001:half:0', { total: 3, out: 2 }, 'x:w:0xw2:1001:out:0'],
-    ]);
-  });
-
-  test('ends with the settlement of its market', () => {
-    const settled = marketRow({ outcomes: ['Yes', 'No'], payouts: [1, 0] });
-    const [bought, sold] = [buy(0, { shares: 10_000 }), sell(1, { shares: 10_000 })];
-    expect(told([bought, closeRow(), settled, sold])).toEqual([]);
-    expect(told([settled, bought, sold])).toEqual([]);
-  });
-});
-
-describe('late and removed fills', () => {
-  const bought = buy(0, { shares: 10_000 });
-  const sold = sell(10, { shares: 6_000 });
-
-  test('that refute an exit lead to a correction, after which the level can be found again', () => {
-    const late = buy(5, { shares: 5_000 });
-    expect(told([bought, sold, closeRow(), late])).toEqual([
-      ['half', 'sold', 40],
-      ['not half', 'sold', 60],
-    ]);
-    const again = exitsOf([bought, sold, closeRow(), late, sell(20, { shares: 4_000 })]);
-    expect(again.map(({ key, corrects }) => [key, corrects])).toEqual([
-      ['x:w:0xw1:1001:half:0', null],
-      ['x:w:0xw1:1001:half:0:corrected', 'x:w:0xw1:1001:half:0'],
-      ['x:w:0xw1:1001:half:1', null],
-    ]);
-    const { trade } = sold as Extract<Row, { kind: 'trade' }>;
-    const gone = exitsOf([bought, sold, closeRow(), { kind: 'removed', at: trade.at, trade }]);
-    expect(gone.map(({ corrects, soldShares }) => [corrects, soldShares])).toEqual([
-      [null, 6_000],
-      ['x:w:0xw1:1001:half:0', 0],
-    ]);
-  });
-
-  test('after an exit refute nothing: what is bought later does not count for it', () => {
-    expect(told([bought, sold, buy(11, { shares: 20_000 }), closeRow(), sell(11, { shares: 1 })])).toEqual([
-      ['half', 'sold', 40],
-    ]);
-  });
 });
 
 describe('a position is known', () => {
-  const known = (rows: readonly Row[], isComplete: boolean) => {
-    const detector = new Detector(DEFAULT_RULES, { isComplete });
-    const judged = [...rows, closeRow()].map((row) => detector.judge(row));
-    const alerts = judged.flatMap(({ candidates }) => candidates);
-    return [
-      alerts.map(({ details }) => details.isPositionKnown),
-      judged.flatMap(({ exits }) => exits).length,
-    ];
-  };
-  const trades = [buy(60, { shares: 10_000 }), sell(61, { shares: 10_000 })];
-  const first = tradeRow({ wallet: '0xother', at: START, usdc: 1 });
-  const facts = (createdAt: number, marketsTraded = 0) =>
-    walletRow({ wallet: '0xw1', createdAt, marketsTraded });
-
-  test('on a tape with all trades', () => expect(known(trades, true)).toEqual([[true], 1]));
-
-  test.each([
-    ['by a wallet that began after the source', facts(START + 1), [[true], 1]],
-    ['not by one that began before it', facts(START - 1), [[false], 0]],
-    ['not by one that traded in more markets than were seen', facts(START + 1, 1), [[false], 0]],
-  ])('elsewhere %s', (_name, row, expected) => {
-    expect(known([first, row, ...trades], false)).toEqual(expected);
-  });
-
-  test('no more once a cluster has named a wallet that is not; its members’ own exits stay', () => {
-    const known = ['0xw1', '0xw2', '0xw3'];
-    const rows = [
-      first,
-      ...known.map((wallet) => walletRow({ wallet, createdAt: START + 1, marketsTraded: 0 })),
-      ...['0xv1', '0xv2'].map((wallet) => walletRow({ wallet, createdAt: START - 1, marketsTraded: 0 })),
-      ...known.map((wallet, n) => buy(1 + n, { wallet, shares: 4_000 })),
-      buy(10, { wallet: '0xv1', shares: 20_000 }),
-      buy(20, { wallet: '0xv2', shares: 80_000 }),
-      ...known.map((wallet, n) => sell(30 + n, { wallet, shares: 4_000 })),
-    ];
-    const exits = exitsOf(rows, { isComplete: false });
-    expect(exits.map(({ key }) => key)).toEqual(known.map((wallet) => `x:w:${wallet}:1001:out:0`));
-  });
-
   test('not while there is no room', () => {
     const rules = { ...DEFAULT_RULES, memory: { ...DEFAULT_RULES.memory, followed: 2 } };
     const others = [1, 2].map((n) => buy(n, { wallet: `0xv${n}`, shares: 10_000 }));

@@ -211,11 +211,4 @@ describe('a full memory of wallets', () => {
     expect(detector.memory.positions).toBeLessThanOrEqual(4 + 2);
     expect(detector.memory).toMatchObject({ wallets: 3, evicted: { wallet: 7 } });
   });
-
-  test('on a complete one retires it, since it would seem new: it is never found again', () => {
-    const detector = new Detector(rules, { isComplete: true });
-    for (const row of [rowOf(quiet), CLOSE, ...busy, CLOSE]) detector.judge(row);
-    expect(detector.needsFacts(back, 0)).toBe(false);
-    expect(judgeRows(detector, [rowOf(back)])).toEqual([]);
-  });
 });

@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isIgnoredMarket } from '../../../src/core/detection/ignored-market.ts';
 
 const ALL = { ignorePriceMarkets: true, ignoreSports: true };
-const NONE = { ignorePriceMarkets: false, ignoreSports: false };
 const market = (slug: string, title: string, tags: string[] = []) => ({ slug, title, tags });
 
 const SHORT_PRICE: [slug: string, title: string][] = [
@@ -47,14 +45,6 @@ describe('isIgnoredMarket, price markets', () => {
   it.each(['up-or-down', '5M', '15M', '1H', '4h', 'hourly'])('leaves out what is tagged %s', (tag) => {
     expect(isIgnoredMarket(market('x', 'X', [tag]), ALL)).toBe(true);
   });
-
-  it.each(SHORT_PRICE.filter(([slug, title]) => slug && title))(
-    'needs only one of %s and %s',
-    (slug, title) => {
-      expect(isIgnoredMarket(market(slug, ''), ALL)).toBe(true);
-      expect(isIgnoredMarket(market('', title), ALL)).toBe(true);
-    },
-  );
 });
 
 describe('isIgnoredMarket, sports', () => {
@@ -68,19 +58,4 @@ describe('isIgnoredMarket, sports', () => {
   it('goes by tags, not by the title', () => {
     expect(isIgnoredMarket(market('nba-finals', 'NBA Finals winner', []), ALL)).toBe(false);
   });
-});
-
-const anyMarket = fc.record({
-  slug: fc.string(),
-  title: fc.string({ unit: 'binary' }),
-  tags: fc.array(fc.string()),
-});
-
-it('never throws, and ignores nothing when both options are off', () => {
-  fc.assert(
-    fc.property(anyMarket, (anything) => {
-      expect(isIgnoredMarket(anything, ALL)).toBeTypeOf('boolean');
-      expect(isIgnoredMarket(anything, NONE)).toBe(false);
-    }),
-  );
 });

@@ -109,9 +109,3 @@ describe('lru map', () => {
     expect(map.removed?.size).toBe(0);
   });
 });
-
-test('an entry that is not there is not replaced', () => {
-  const map = new LruMap<Entry>({ keyOf: ({ key }) => key });
-  map.replace({ key: 'a', ...unlinked<Entry>() });
-  expect([map.size, map.get('a')]).toEqual([0, undefined]);
-});

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import type { Row, Trade } from '../../../src/core/trades/trade.ts';
-import { V2_ID, V2_POSITIONS } from '../../support/polymarket/protocol-v2.ts';
-import { closeRow, marketRow, tradeOf, tradeRow } from '../../support/rows.ts';
+import { closeRow, tradeRow } from '../../support/rows.ts';
 
 const UNLABELLED = { title: '', slug: '', outcome: '', outcomeIndex: 999 };
 const MARKET_ID = `0x${'1a2b3c4d'.repeat(8)}`;
@@ -18,24 +17,6 @@ function wordsAfter(rows: readonly Row[], ...fills: Partial<Trade>[]) {
 }
 
 describe('an alert calls its market and outcome', () => {
-  const row = marketRow({ id: MARKET_ID, question: 'Will it?', slug: 'will-it' });
-
-  test('as the market’s row does, by the token, whatever the trade says', () => {
-    const fill = { asset: '1002', outcome: 'Yes', outcomeIndex: 0, title: 'Wont it?', slug: 'wont-it' };
-    const words = { eventTitle: 'Will it?', eventSlug: 'will-it', outcome: 'No', outcomeIndex: 1 };
-    expect(wordsAfter([row], fill)).toEqual(words);
-    expect(wordsAfter([row], { ...fill, ...UNLABELLED })).toEqual(words);
-  });
-
-  test('as the trade does where no row names the token', () => {
-    const fill = { asset: '7', outcome: 'No', outcomeIndex: 1, title: 'Wont it?', slug: 'wont-it' };
-    const words = { eventTitle: 'Wont it?', eventSlug: 'wont-it', outcome: 'No', outcomeIndex: 1 };
-    expect(wordsAfter([], fill)).toEqual(words);
-    const described = { ...words, eventTitle: 'Will it?', eventSlug: 'will-it' };
-    expect(wordsAfter([row], fill)).toEqual(described);
-    expect(wordsAfter([row], { ...fill, outcome: '' })).toEqual(described);
-  });
-
   test('by their ids where nothing names them, and by nothing empty', () => {
     const fill = { asset: '123456789', ...UNLABELLED };
     const words = {
@@ -54,24 +35,6 @@ describe('an alert calls its market and outcome', () => {
       ...words,
       eventTitle: 'will-it',
       eventSlug: 'will-it',
-    });
-  });
-
-  test('of Protocol V2 with the index that the token itself names', () => {
-    const fill = { ...UNLABELLED, marketId: V2_ID, asset: V2_POSITIONS[1] };
-    expect(wordsAfter([], fill)).toMatchObject({ outcome: 'outcome 1', outcomeIndex: 1 });
-    const ofAnother = { ...fill, marketId: MARKET_ID };
-    expect(wordsAfter([], ofAnother)).toMatchObject({ outcome: 'token 663574…', outcomeIndex: 999 });
-  });
-
-  test('by the words of the one fill of its order that has them', () => {
-    const fill = { asset: '7', usdc: 1_000 };
-    const words = { title: 'Wont it?', slug: 'wont-it', outcome: 'No', outcomeIndex: 1 };
-    const [one, other] = [tradeOf({ ...fill, ...UNLABELLED }), tradeOf({ ...fill, ...words })];
-    expect(wordsAfter([], one, other)).toMatchObject({
-      eventTitle: 'Wont it?',
-      outcome: 'No',
-      outcomeIndex: 1,
     });
   });
 });

@@ -154,14 +154,4 @@ describe('where an order is closed', () => {
     expect(alerts).toBeGreaterThan(40);
     expect(closedEarly).toBeGreaterThan(3);
   });
-
-  test('closed only at the end of its second an order gives the very alert of its unsplit row', () => {
-    fc.assert(
-      fc.property(anyWorld, (orders) => {
-        const split = splitRows(orders).filter((row) => row !== CLOSE);
-        expect(run(split, []).candidates).toEqual(run(wholeRows(orders), []).candidates);
-      }),
-      { numRuns: 70 },
-    );
-  });
 });

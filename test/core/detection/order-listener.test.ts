@@ -6,7 +6,7 @@ import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/
 import type { Row, Trade } from '../../../src/core/trades/trade.ts';
 import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
 import { readTape } from '../../support/read-tape.ts';
-import { closeRow, marketRow, START, tradeOf, tradeRow, walletRow } from '../../support/rows.ts';
+import { closeRow, marketRow, START, tradeOf, tradeRow } from '../../support/rows.ts';
 
 class Recorder implements OrderListener {
   readonly orders: Order[] = [];
@@ -50,24 +50,10 @@ describe('a listener hears of each order', () => {
     expect(texts).toEqual(['0xa 1002 BUY 30', '0xb 1001 BUY 150', '0xb 1001 SELL 40', '0xa 1001 BUY 20']);
   });
 
-  test('when it is closed, not before', () => {
-    const recorder = new Recorder();
-    const detector = new Detector(DEFAULT_RULES, { isComplete: true }, recorder);
-    detector.judge(tradeRow());
-    expect(recorder.orders).toEqual([]);
-    detector.judge(CLOSE);
-    detector.judge(CLOSE);
-    expect(recorder.orders).toHaveLength(1);
-  });
-
   test('of late fills as of an order of the same second', () => {
     const recorder = heard([tradeRow({ usdc: 300 }), CLOSE, tradeRow({ usdc: 200 })]);
     expect(recorder.texts.map((text) => text.split(' ').at(-1))).toEqual(['300', '200']);
     expect(recorder.orders.map(({ at }) => at)).toEqual([START, START]);
-  });
-
-  test('of what is closed early because facts came', () => {
-    expect(heard([tradeRow({ usdc: 300 }), walletRow(), tradeRow({ usdc: 200 })]).texts).toHaveLength(2);
   });
 
   test('but not in a market that the rules ignore, known by its words or by its tags', () => {
@@ -84,16 +70,6 @@ describe('a listener hears of each order', () => {
     const rows = [marketRow({ tags: ['sports'] }), tradeRow(), tradeRow({ marketId: '0xm2' })];
     judgeRows(new Detector(DEFAULT_RULES, { isComplete: true }, recorder), rows);
     expect(recorder.orders.map(({ fill }) => fill.marketId)).toEqual(['0xm1', '0xm2']);
-  });
-
-  test('again after a restart from a snapshot, where its fills were pending', () => {
-    const before = new Detector(DEFAULT_RULES, { isComplete: true }, new Recorder());
-    before.judge(tradeRow({ usdc: 300 }));
-    const recorder = new Recorder();
-    const restored = new Detector(DEFAULT_RULES, { isComplete: true }, recorder);
-    restored.restore([...before.snapshot()]);
-    restored.judge(CLOSE);
-    expect(recorder.orders).toMatchObject([{ usdc: 300e6 }]);
   });
 });
 

@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { rulesDraft, softwareDraft } from '../../../src/core/alerts/ledger/log-drafts.ts';
 import type { Database } from '../../../src/core/database.ts';
-import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import type { IngestDeps } from '../../../src/core/ingest/ingest-deps.ts';
 import type { TimeMapping } from '../../../src/core/trades/source/source.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
-import { sha256 } from '../../../src/infra/secrets/key-crypto.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { ledgerParts } from '../../support/ledger.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
@@ -46,9 +43,6 @@ describe('the log of an ingest', () => {
   const isMapped: Pick<IngestDeps, 'openSource'> = {
     openSource: async (checkpoint) => ({ ...arraySource(rows, checkpoint), mapping }),
   };
-  const isLive: Pick<IngestDeps, 'openSource'> = {
-    openSource: async (checkpoint) => ({ ...arraySource(rows, checkpoint), mapping: null, isLive: true }),
-  };
 
   test('begins on a replay with the software and the rules, dated with its origin; a market settled has an outcome of its row’s published time, or of the source’s time then', async () => {
     await runUntil(untilEntries(5), isMapped);
@@ -84,21 +78,6 @@ describe('the log of an ingest', () => {
     expect((await database.settlements.get('0xm1'))?.log?.at).toBe(acceptedAt);
   });
 
-  test('what has not changed since the last run is not entered again; other rules and another version are', async () => {
-    await runUntil(untilEntries(5));
-    await runUntil(async () => expect(await database.ingest.readSnapshot('array')).not.toBeNull());
-    expect(await entries()).toHaveLength(5);
-    const rules = { ...DEFAULT_RULES, version: 'mine' };
-    await runUntil(untilEntries(7), {
-      rules,
-      runEntries: [softwareDraft('2.0.0'), rulesDraft(rules, sha256)],
-    });
-
-    const [software, changed] = (await entries()).slice(5);
-    expect(software?.body).toEqual({ version: '2.0.0' });
-    expect(changed?.body).toMatchObject({ version: 'mine' });
-  });
-
   test('what is fed to it is entered beside the rows, on a replay at the time the log has reached', async () => {
     const window = { endedAt: null, cause: 'refused', backfilledAt: null } as const;
     await database.coverage.putWindow({ ...window, id: 'blind_1', startedAt: START });
@@ -108,15 +87,6 @@ describe('the log of an ingest', () => {
 
     const last = (await entries()).slice(-2);
     expect(last[1]).toMatchObject({ kind: 'blind_opened', at: last[0]?.at });
-  });
-
-  test('on a live source what is fed to it is dated by the clock', async () => {
-    await database.coverage.putWindow({
-      ...{ id: 'blind_1', startedAt: START, endedAt: null, cause: 'refused', backfilledAt: null },
-    });
-    await runUntil(async () => expect(await database.log.lastOf('blind_opened')).not.toBeNull(), isLive);
-
-    expect(await database.log.lastOf('blind_opened')).toMatchObject({ at: NOW });
   });
 
   test('a fed entry that cannot be written starts the ingest again, which then completes the log', async () => {

@@ -67,15 +67,6 @@ async function finish(database: Database, ingest: ReturnType<typeof ingestOf>): 
 }
 
 onSqlite('ingest', (one) => {
-  test('rows become numbered alerts, and settled markets their outcomes', async () => {
-    const alerts = await runToEnd(one.database);
-    expect(alerts.length).toBeGreaterThan(10);
-    expect(alerts.map(({ id }) => id)).toEqual(alerts.map((_alert, index) => index + 1));
-    expect(
-      new Set(alerts.map(({ marketId, resolution }) => `${marketId} ${resolution?.payout ?? '-'}`)),
-    ).toEqual(new Set(['0xm0 -', '0xm1 1', '0xm2 0']));
-  });
-
   test('it says that the source has ended only after the last snapshot', async () => {
     const { ingest: store } = one.database;
     const before: boolean[] = [];

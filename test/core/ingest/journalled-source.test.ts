@@ -130,13 +130,6 @@ describe('a journalled source', () => {
     expect(warnings()).toEqual([expect.stringContaining('rows after the snapshot are lost')]);
   });
 
-  test('ahead of the journal it logs a warning, and continues from the journal’s end', async () => {
-    const { open, lease, warnings } = await fixture();
-    await take(open([[liveRow(1)]]), lease);
-    expect(offsets(await take(open([[liveRow(2)]], 70), lease))).toEqual([2]);
-    expect(warnings()).toEqual([expect.stringContaining('ahead of the journal')]);
-  });
-
   test('a journalled row that cannot be read is left out, said, and counts as a position', async () => {
     const { open, journal, lease, warnings } = await fixture();
     const lines = [liveRow(1).line, 'no row', liveRow(3).line];
@@ -230,14 +223,5 @@ describe('a journalled source that rebuilds a state', () => {
     expect(offsets).toEqual([1, 2, 3]);
     expect(taken.at(-1)?.judgedUpTo).toBe(2);
     expect(warnings()[0]).toContain('ahead of the journal');
-  });
-
-  test('with all rows pruned that were judged counts none of the others as judged', async () => {
-    const { open, read, journal } = await rebuildOf(3);
-    await journal.prune({ position: 5, acceptedBefore: Number.MAX_SAFE_INTEGER, limit: 10 });
-    const { taken, offsets } = await read(open([], 4));
-
-    expect(offsets).toEqual([5, 6]);
-    expect(taken.map(({ judgedUpTo }) => judgedUpTo)).toEqual([4]);
   });
 });

@@ -110,13 +110,6 @@ test('the alerts of a batch are written together, at most a group at a time, and
   );
 });
 
-test('after a write that held the event loop for too long the next groups are smaller', async () => {
-  const { ledger, writes } = countedLedger({ most: 32, slowMs: 25 }, 26);
-  await judge(database, ordersOf([...Array.from({ length: 70 }, () => 0), 1]), { ledger });
-
-  expect(writes).toEqual([32, 16, 8, 8, 6]);
-});
-
 test('a settlement follows the alerts before it, and a snapshot has exactly the alerts up to its row', async () => {
   const events: string[] = [];
   const { ledger } = countedLedger();

@@ -29,8 +29,6 @@ beforeEach(async () => {
   database = await openDatabase('sqlite::memory:');
 });
 afterEach(() => database.close());
-
-const snapshot = () => database.ingest.readSnapshot('array');
 /** Why the positions of earlier alerts are not followed any more. */
 const losses = async () =>
   (await wholeLog(database))
@@ -52,25 +50,6 @@ describe('a snapshot that was made by other rules', () => {
     expect(asked).toEqual([false, false]);
     expect(await losses()).toEqual([]);
     expect(await ledgerOf(database)).toEqual(foundAfter(0));
-  });
-
-  test('without a state, as it is written before the first row, it is begun like any other', async () => {
-    await run({ until: 10, lastSnapshot: 0 });
-    expect((await snapshot())?.sets).toBeNull();
-    await run({ rules: LOOSER });
-
-    const published = foundAfter(0).slice(0, 4);
-    const others = foundAfter(0, LOOSER).filter((key) => !published.includes(key));
-    expect(await ledgerOf(database)).toEqual([...published, ...others]);
-  });
-
-  test('the rules of an operator who changed a number and kept the version’s name are other rules', async () => {
-    const ours = { ...DEFAULT_RULES, version: 'ours' };
-    await run({ until: 10, rules: ours });
-    await run({ rules: { ...LOOSER, version: 'ours' } });
-
-    expect((await ledgerOf(database)).slice(4)).toEqual(foundAfter(10, LOOSER));
-    expect(await losses()).toEqual(['rules']);
   });
 });
 

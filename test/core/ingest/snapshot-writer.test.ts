@@ -146,14 +146,6 @@ describe('snapshots of what changed', () => {
     expect(await database.ingest.dropChunks(lease, SOURCE, 100)).toBe(0);
   });
 
-  test('state the time of the source up to which everything is stored', async () => {
-    await live({ until: 200 });
-    const detector = new Detector(DEFAULT_RULES, COMPLETE);
-    for (const row of rows.slice(0, 200)) detector.judge(row);
-    const { checkpoint } = (await database.ingest.readSnapshot(SOURCE)) ?? {};
-    expect(checkpoint).toMatchObject({ time: detector.time });
-  });
-
   test('are refused to a process that has lost the lease, which leaves the stored one as it is', async () => {
     await live({ until: 200 });
     const before = await readWhole(database.ingest, SOURCE);

@@ -76,17 +76,6 @@ describe('the capital of a bettor', () => {
     );
   });
 
-  test('an end that becomes known later can only raise it', () => {
-    const offers = fc.array(fc.tuple(cents, cents, fc.boolean()), { minLength: 1, maxLength: 12 });
-    fc.assert(
-      fc.property(offers, (given) => {
-        const known = given.map(([price, value], day) => bet(day * 3, price, value));
-        const partly = given.map(([price, value, is], day) => bet(day * 3, price, is ? value : null));
-        expect(play(...known).bought.now).toBeGreaterThanOrEqual(play(...partly).bought.now - 1e-12);
-      }),
-    );
-  });
-
   test('keeps the moment at which it first reached the threshold', () => {
     const bets = Array.from({ length: 12 }, (_, day) => bet(day * 2, 0.5, day < 8 ? 1 : 0.2));
     const { bought, sold } = play(...bets);

@@ -46,26 +46,6 @@ describe('compileRecord', () => {
     expect(figures.won_minus_price).toEqual({ alerts: 3, events: 2, mean: 0.025, per_alert: 0.133333 });
   });
 
-  test('only the first alert of a wallet, market and outcome counts', () => {
-    const repeated = measuredMarket({ alerts: [moved(1, 0.02), moved(2, 0.9, { isFirst: false })] });
-    const { counts, figures, bettor } = onlyStage([repeated]);
-    expect(counts).toMatchObject({ alerts: 2, counted: 1, events: 1 });
-    expect([figures.move_24h.mean, bettor.bets]).toEqual([0.02, 1]);
-  });
-
-  test('alerts without a price are counted, and are no bets', () => {
-    const none = { openedAt: null, price: null, closedAt: null, value: null };
-    const alerts = [
-      measuredAlert({ id: 1, move: none, payout: 1 }),
-      measuredAlert({ id: 2, move: none }),
-      measuredAlert({ id: 3, payout: 0 }),
-    ];
-    const { counts, figures, bettor, holder } = onlyStage([measuredMarket({ alerts })]);
-    expect(counts).toEqual({ alerts: 3, counted: 3, events: 1, settled: 2, right: 1, wrong: 1 });
-    expect(figures.move_24h.alerts).toBe(1);
-    expect([bettor.bets, holder.bets]).toEqual([1, 1]);
-  });
-
   test('the plan begins with its first day, UTC, and what came before is a rehearsal with bettors of its own', () => {
     const start = Date.UTC(2027, 0, 1);
     const alerts = [start - 1, start, start + 1].map((publishedAt, index) =>

@@ -25,16 +25,6 @@ describe('a measured market', () => {
     expect(settledBy(settledAt - 1, [1, 0])).toBeNull();
     expect(settledBy(settledAt)).toBeNull();
   });
-
-  it('has the alerts that were published by asOf', () => {
-    const alerts = [
-      alertOn(order, time('06:01:00')),
-      alertOn({ ...order, wallet: '0xb' }, time('06:02:00'), { id: 2 }),
-    ];
-    const market = recordMarket({ orders: [order], alerts });
-    const idsAt = (clock: string) => measured(market, { asOf: time(clock) }).alerts.map(({ id }) => id);
-    expect([idsAt('06:00:59'), idsAt('06:01:00'), idsAt('06:02:00')]).toEqual([[], [1], [1, 2]]);
-  });
 });
 
 describe('a measured alert', () => {

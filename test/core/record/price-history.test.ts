@@ -7,16 +7,6 @@ import { type GivenOrder, hoursOf, time } from './record-market-fixture.ts';
 const at = (minute: number) => time('06:00:00') + minute * MINUTE_MS;
 const order = (minute: number, price: number): GivenOrder => ({ at: at(minute), price });
 
-test('the first order of a time is that of the first minute within it, whatever the order of the hours', () => {
-  const orders = [order(1.5, 0.3), order(1.75, 0.4), order(61.25, 0.6)];
-  const history = new PriceHistory(hoursOf(orders).toReversed());
-  const firstIn = (from: number, until: number) =>
-    history.firstOrder({ from: at(from), until: at(until), outcome: 0 });
-  expect(firstIn(0, 90)).toEqual({ at: at(1.5), price: 0.3 });
-  expect(firstIn(1.6, 90)).toEqual({ at: at(61.25), price: 0.6 });
-  expect(firstIn(1.6, 61)).toBeNull();
-});
-
 test('of an hour that was observed as a whole the first price is known at its end', () => {
   const orders = [order(60, 0.2), order(65, 0.5), order(70, 0.7)];
   const history = new PriceHistory(hoursOf(orders, { isByMinute: false }));

@@ -85,17 +85,6 @@ test('each alert is read once: of later ones only those that were added', async 
   ]);
 });
 
-test('figures of the newest alerts wait for no older ones', async () => {
-  const { source, archive } = createSource(10);
-  source.lastIdBefore = async (at: number) => Math.min(at, 10);
-  await archive.hotMarkets({ since: 9, limit: 1 });
-  await archive.stats({ dayStart: 6 });
-  expect(source.rows.mock.calls.map(([{ after, upto }]) => [after, upto])).toEqual([
-    [8, 10],
-    [4, 8],
-  ]);
-});
-
 test('a market that is resolved while its alerts are being read has its outcome', async () => {
   const { source, archive, resolve, totalOf } = createSource(4);
   const { promise: reading, resolve: begin } = Promise.withResolvers<void>();
@@ -127,20 +116,6 @@ test('a read that failed is repeated by the next search', async () => {
   source.settled.mockImplementationOnce(fault);
   await expect(totalOf(true)).rejects.toThrow('no answer');
   expect(await totalOf(true)).toBe(5);
-});
-
-test('an alert that a wallet gets is found by the next search for its address, whole or shortened', async () => {
-  const { source, archive } = createSource(4);
-  const wallet = `0x${'aa'.repeat(20)}`;
-  const found = async () =>
-    await Promise.all(
-      [wallet, '0xaaaa…aaaa'].map(async (search) => (await archive.search({ search }, PAGE)).total),
-    );
-  source.walletsBetween.mockImplementation(async () => [wallet]);
-  source.ofWallet.mockImplementation(async () => [1, 3]);
-  expect(await found()).toEqual([2, 2]);
-  source.ofWallet.mockImplementation(async () => [1, 3, 4]);
-  expect(await found()).toEqual([3, 3]);
 });
 
 test('an alert whose listing is missing is found by everything but a text', async () => {

@@ -45,25 +45,6 @@ onEachDatabase('chat store', (fixture) => {
       expect(ids(await chat.due(rest))).toEqual(['alert:2@telegram']);
     });
 
-    test('a personal message has the queue of its platform, one for real time and one for the free delay', async () => {
-      const { chat } = fixture.database;
-      const messages = [
-        personalOf(1, 'cus_a'),
-        personalOf(1, 'cus_b', { isRealtime: false }),
-        personalOf(1, 'cus_c', { platform: 'discord' }),
-      ];
-      await chat.add(messages);
-
-      const queues = [
-        'personal:telegram:first',
-        'personal:telegram:later',
-        'personal:discord:first',
-      ] as const;
-      for (const [at, lane] of queues.entries())
-        expect(ids(await chat.due({ lane, now: START, limit: 10 }))).toEqual([messages[at]?.id]);
-      expect(await due('private')).toEqual([]);
-    });
-
     test('one is claimed once, put off until it is due again, and sent with its place, moment and attempts', async () => {
       const { chat } = fixture.database;
       await chat.add([postOf(1)]);

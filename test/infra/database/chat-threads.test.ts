@@ -9,20 +9,6 @@ onEachDatabase('threads in the chat store', (fixture) => {
 
   const thread = { channel: 'telegram', threadId: 1 } as const;
 
-  test('the posts of a thread in a channel come back whatever became of them, the oldest alert first', async () => {
-    const { chat } = fixture.database;
-    const ofThread = [10, 9, 1].map((id) => postOf(id, { threadId: 1 }));
-    await chat.add([...ofThread, postOf(2), postOf(3, { threadId: 1, channel: 'discord' })]);
-    await end(chat, 'alert:1@telegram', SENT);
-    await chat.giveUp('alert:9@telegram', { state: 'dropped', error: null, at: START });
-
-    const found = await chat.postsOfThread(thread);
-
-    expect(ids(found)).toEqual(['alert:1@telegram', 'alert:9@telegram', 'alert:10@telegram']);
-    expect(found[0]).toMatchObject({ state: 'sent', place: '77', facts: { alertId: 1, threadId: 1 } });
-    expect(await chat.postsOfThread({ ...thread, threadId: 9 })).toEqual([]);
-  });
-
   test('the alerts of a thread to people come by person, page by page, but those that were not sent', async () => {
     const { chat } = fixture.database;
     const told = [personalOf(2, 'cus_a', { threadId: 1 }), personalOf(1, 'cus_b'), personalOf(1, 'cus_c')];

@@ -30,20 +30,6 @@ function messageOf(messageRef: string, change: Partial<KeyMessage> = {}): KeyMes
 }
 
 onEachDatabase('store of messages that show a key', (fixture) => {
-  test('gives the messages of a bot in the order in which they are due, a page at a time', async () => {
-    const { keyMessages } = fixture.database;
-    const [late, soon, same] = [
-      messageOf('7:1', { dueAt: START + 20 }),
-      messageOf('7:3', { dueAt: START + 5 }),
-      messageOf('7:2', { dueAt: START + 5 }),
-    ];
-    for (const message of [late, soon, same]) await keyMessages.add(message);
-    await keyMessages.add(messageOf('7:9', { bot: 'telegram_admin', dueAt: START }));
-
-    expect(await keyMessages.next('telegram', 10)).toStrictEqual([same, soon, late]);
-    expect(await keyMessages.next('telegram', 1)).toStrictEqual([same]);
-  });
-
   test('of a chat they are found and removed together, and those of no other chat', async () => {
     const { keyMessages } = fixture.database;
     const [others, ...own] = [

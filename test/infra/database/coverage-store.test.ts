@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { type BlindWindow, UNSETTLED_WINDOWS_MAX } from '../../../src/core/trades/coverage/blind-window.ts';
+import type { BlindWindow } from '../../../src/core/trades/coverage/blind-window.ts';
 import { AGE_SOURCES, type WalletAge } from '../../../src/core/trades/source/facts-sources.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
-
-const EVER = { since: 0, until: Number.MAX_SAFE_INTEGER, limit: 100 };
 
 function windowOf(given: Partial<BlindWindow> & { startedAt: number }): BlindWindow {
   return {
@@ -17,20 +15,6 @@ function windowOf(given: Partial<BlindWindow> & { startedAt: number }): BlindWin
 }
 
 onEachDatabase('coverage store', (fixture) => {
-  test('the position and each window are kept as they were written last', async () => {
-    const { coverage } = fixture.database;
-    expect(await coverage.readPosition()).toBeNull();
-    const position = { since: START, confirmedUntil: START + 1, oldestWaiting: START - 5 };
-    const last = { ...position, confirmedUntil: START + 2, oldestWaiting: null };
-    for (const each of [position, last]) await coverage.writePosition(each);
-    const begun = windowOf({ startedAt: START, cause: 'unconfirmed' });
-    const filled = { ...begun, endedAt: START + 30_000, backfilledAt: START + 31_000 };
-    for (const each of [begun, filled]) await coverage.putWindow(each);
-
-    expect(await coverage.readPosition()).toEqual(last);
-    expect(await coverage.windows(EVER)).toEqual([filled]);
-  });
-
   test('windows that overlap a time are given, both of its ends included, the newest first', async () => {
     const { coverage } = fixture.database;
     const before = windowOf({ startedAt: START, endedAt: START + 9 });
@@ -58,17 +42,6 @@ onEachDatabase('coverage store', (fixture) => {
     for (const window of [unfilled, old, oldLasting, filled]) await coverage.putWindow(window);
 
     expect(await coverage.unsettled(START)).toEqual([unfilled, oldLasting]);
-  });
-
-  test(`of many unsettled windows the newest ${UNSETTLED_WINDOWS_MAX} are given`, async () => {
-    const { coverage } = fixture.database;
-    const count = UNSETTLED_WINDOWS_MAX + 1;
-    for (let at = 0; at < count; at += 1)
-      await coverage.putWindow(windowOf({ startedAt: START + 2 * at, endedAt: START + 2 * at + 1 }));
-
-    const found = await coverage.unsettled(0);
-    expect(found).toHaveLength(UNSETTLED_WINDOWS_MAX);
-    expect(found[0]?.startedAt).toBe(START + 2 * UNSETTLED_WINDOWS_MAX);
   });
 });
 

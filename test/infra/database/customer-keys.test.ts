@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiKey, EndedTrials } from '../../../src/core/accounts/keys/api-key.ts';
+import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
 import { START } from '../../support/rows.ts';
 import { keyOf } from './api-key.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -104,41 +104,5 @@ onEachDatabase('keys of a customer', (fixture) => {
     expect(await keys.byRequest('a')).toBeNull();
     expect(await keys.insertWithin(named('next', asked('a')), 3)).toBe('inserted');
     expect(await keys.byId('key_seen')).toStrictEqual(named('seen', asked('b', true)));
-  });
-
-  test('names, first uses and ends of trials change separately, each only from the expected value', async () => {
-    const { keys } = fixture.database;
-    await keys.insert(named('a', { trialEndsAt: START + 5 }));
-    await keys.insert(
-      named('b', { trialEndsAt: START + 3, limits: { requestsPerMinute: 5, maxSockets: null } }),
-    );
-    await keys.insert(named('gone', { trialEndsAt: START, revokedAt: START }));
-
-    expect([await keys.rename('key_a', 'desk'), await keys.rename('nobody', 'x')]).toEqual([true, false]);
-    expect(await keys.markFirstUsed('key_a', START + 1)).toBe(true);
-    expect(await keys.markFirstUsed('key_a', START + 2)).toBe(false);
-    const ended = async (until: number, more: Partial<EndedTrials> = {}) =>
-      (await keys.endedTrials({ from: START - 1, until, limit: 10, ...more })).map(({ id }) => id);
-    expect(await ended(START + 4)).toEqual(['key_b']);
-    expect(await ended(START + 5)).toEqual(['key_b', 'key_a']);
-    expect(await ended(START + 5, { from: START + 3 })).toEqual(['key_a']);
-    expect(await ended(START + 5, { limit: 1 })).toEqual(['key_b']);
-    const after = { id: 'key_b', trialEndsAt: START + 3 };
-    expect(await ended(START + 5, { limit: 1, after })).toEqual(['key_a']);
-
-    expect(await keys.byId('key_a')).toMatchObject({ name: 'desk', firstUsedAt: START + 1 });
-    expect((await keys.byId('key_b'))?.limits).toEqual({ requestsPerMinute: 5, maxSockets: null });
-  });
-
-  test('all keys of a customer are deleted permanently', async () => {
-    const { keys } = fixture.database;
-    for (const name of ['a', 'b']) await keys.insertWithin(named(name, asked(name, true)), 3);
-    await keys.insertWithin(named('c', { customerId: 'cus_b' }), 3);
-    await keys.revoke('key_a', START);
-
-    await keys.removeAll('cus_a');
-
-    expect([await keys.idsOf('cus_a'), await keys.byRequest('a')]).toEqual([[], null]);
-    expect((await keys.list()).map(({ id }) => id)).toEqual(['key_c']);
   });
 });

@@ -23,25 +23,6 @@ onEachDatabase('customer store', (fixture) => {
     expect(await customers.byPerson(visitorOf('8'))).toBeNull();
   });
 
-  test('a customer has the newest facts from the platform, is found by name, and can lose the name', async () => {
-    const { customers } = fixture.database;
-    const touch = (given: Partial<CustomerRecord>, id = 'cus_a') =>
-      customers.touch(visitorOf('7', given), { id, createdAt: START });
-    await touch({ name: 'Old' });
-    await customers.markUnreachable('telegram', '7');
-    expect((await customers.get('cus_a'))?.isReachable).toBe(false);
-
-    expect(await touch({ name: 'New' }, 'cus_other')).toBe('cus_a');
-
-    const renamed = recordOf('cus_a', visitorOf('7', { name: 'New' }));
-    expect(await customers.byName('NEW', 5)).toStrictEqual([renamed]);
-    expect(await customers.byName('Old', 5)).toEqual([]);
-    await touch({ platform: 'discord', name: 'New' }, 'cus_b');
-    expect((await customers.byName('New', 5)).map(({ id }) => id)).toEqual(['cus_b', 'cus_a']);
-    await customers.blank('cus_a');
-    expect(await customers.get('cus_a')).toStrictEqual({ ...renamed, name: null });
-  });
-
   test('a record is replaced only by a writer that has read its last version', async () => {
     const { customers } = fixture.database;
     const other = (await fixture.another()).customers;
@@ -86,13 +67,5 @@ onEachDatabase('customer store', (fixture) => {
     ]);
     expect(ids(await customers.erasing(5))).toEqual(['cus_e']);
     expect(await customers.count(START + 9)).toEqual({ total: 4, new: 1 });
-  });
-
-  test('who had a trial is remembered by a mark', async () => {
-    const { customers } = fixture.database;
-    await customers.addPastTrial('a');
-    await customers.addPastTrial('a');
-
-    expect([await customers.hasPastTrial('a'), await customers.hasPastTrial('x')]).toEqual([true, false]);
   });
 });

@@ -29,35 +29,6 @@ const numbered = (count: number, given: Partial<Delivery> = {}) =>
   );
 
 onEachDatabase('delivery store', (fixture) => {
-  test('a delivery comes back as it was added: pending, failed without an answer, a test of the owner, of an outcome, of an exit, a repetition', async () => {
-    const { deliveries } = fixture.database;
-    const result = { status: null, error: 'timeout', durationMs: 5_000, retryAfterSeconds: null } as const;
-    const rows = [
-      deliveryOf({ id: 'msg_c', createdAt: START + 2 }),
-      deliveryOf({ id: 'msg_b', createdAt: START + 1, state: 'failed', finishedAt: START + 9, result }),
-      deliveryOf({ id: 'msg_a', alertId: null, state: 'delivered', finishedAt: START + 3, result: OK }),
-    ];
-
-    const outcome = { alertId: null, outcome: 3, createdAt: START };
-    rows.splice(
-      2,
-      0,
-
-      deliveryOf({ id: 'msg_s.1', ...outcome, repeats: 'msg_s' }),
-      deliveryOf({ id: 'msg_s', ...outcome }),
-      deliveryOf({ id: 'msg_e', alertId: null, exit: 4, createdAt: START }),
-    );
-    expect(await deliveries.add(rows)).toEqual(rows);
-
-    const found = await deliveries.byIds(['msg_s.1', 'msg_none', 'msg_a']);
-    expect(new Map(found.map((each) => [each.id, each]))).toStrictEqual(
-      new Map(rows.filter(({ id }) => ['msg_s.1', 'msg_a'].includes(id)).map((each) => [each.id, each])),
-    );
-    expect(await deliveries.byIds([])).toEqual([]);
-    expect(await deliveries.list('wh_a', { limit: 10 })).toStrictEqual(rows);
-    expect(await deliveries.list('wh_b', { limit: 10 })).toEqual([]);
-  });
-
   test('a delivery is claimed once, also when it is added again; the same call repeated gets the same answer', async () => {
     const { deliveries } = fixture.database;
     await deliveries.add(numbered(3));
@@ -199,27 +170,6 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await stores[0]?.cursor('outcome')).toBeNull();
     await stores[0]?.advance(2, 'outcome');
     expect([await stores[1]?.cursor('outcome'), await stores[1]?.cursor('alert')]).toEqual([2, 6]);
-  });
-
-  test('a requested delivery is given until it is claimed or given up, oldest first, and not with those that wait', async () => {
-    const { deliveries } = fixture.database;
-    const ages = { msg_c: 5, msg_a: 5, msg_b: 1, msg_d: 9 };
-    const requested = Object.entries(ages).map(([id, age]) =>
-      deliveryOf({ id: `${id}.1`, repeats: id, state: 'requested', createdAt: START + age }),
-    );
-    await deliveries.add([...requested, deliveryOf({ id: 'msg_e' })]);
-
-    expect(ids(await deliveries.requested(3))).toEqual(['msg_b.1', 'msg_a.1', 'msg_c.1']);
-    expect(ids(await deliveries.waiting({ createdBefore: START + 99, limit: 9 }))).toEqual(['msg_e']);
-    expect(await deliveries.claim(['msg_a.1', 'msg_e'], by('one'))).toEqual(['msg_a.1', 'msg_e']);
-    expect(await deliveries.claim(['msg_a.1'], by('two'))).toEqual([]);
-    const end = { id: 'msg_c.1', state: 'expired', finishedAt: START + 50, result: null } as const;
-    expect(await deliveries.giveUp([end], 'a')).toEqual(['msg_c.1']);
-    expect(ids(await deliveries.requested(9))).toEqual(['msg_b.1', 'msg_d.1']);
-    expect(ids(await deliveries.list('wh_a', { limit: 9, state: 'requested' }))).toEqual([
-      'msg_d.1',
-      'msg_b.1',
-    ]);
   });
 });
 

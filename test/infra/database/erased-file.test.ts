@@ -48,21 +48,6 @@ test('no file of the database contains the name of a person whose data was erase
   expect(found()).toEqual(people.filter((name, index) => !isLeaving(name, index)));
 });
 
-test('while a reader holds the log, the name is removed as soon as it ends', async () => {
-  const { path, service, clock, logger, ids, found } = await openFile(['Ann-Lee']);
-  const reader = openReader(path);
-  reader.exec('BEGIN; SELECT * FROM customers');
-
-  const erased = service.erase(ids[0] ?? '');
-  await clock.asleep();
-  expect(found()).toEqual(['Ann-Lee']);
-  reader.close();
-  await clock.advance(100);
-  await erased;
-
-  expect([found(), logger.lines]).toEqual([[], []]);
-});
-
 test('a reader that stays is named in the log, and the data is erased', async () => {
   const { path, service, clock, logger, ids } = await openFile(['Ann-Lee']);
   const reader = openReader(path);

@@ -68,33 +68,12 @@ onEachDatabase('journal', (fixture) => {
     expect(await journal.bounds()).toEqual({ oldest: 1, next: 3 });
   });
 
-  test('500 rows of the largest size come back as they were', async () => {
-    const { database } = fixture;
-    const lines = Array.from({ length: 500 }, (_, n) => JSON.stringify({ n, text: 'ü✓"'.repeat(1_500) }));
-    const batch = { first: 1, acceptedAt: 5, lines };
-    expect(await database.journal.append(await takeLease(database), batch)).toBe(true);
-    expect(await database.journal.from(500, 1)).toEqual([batch]);
-  });
-
   test('refuses to keep a line with a line end within, which would move all positions after it', async () => {
     const { database } = fixture;
     const lease = await takeLease(database);
     const append = database.journal.append(lease, { first: 1, acceptedAt: 1, lines: ['{\n}'] });
     await expect(append).rejects.toThrow('one line');
     expect(await database.journal.bounds()).toEqual({ oldest: 1, next: 1 });
-  });
-
-  test('pruned, it loses the oldest batches that are behind both bounds, a few at a time', async () => {
-    const { database } = fixture;
-    const { journal } = database;
-    await write(database, await takeLease(database), 5);
-    // Batches begin at 1, 2, 4, 7 and 11, and were accepted then.
-    expect(await journal.prune({ position: 100, acceptedBefore: 1, limit: 10 })).toBe(0);
-    expect(await journal.prune({ position: 1, acceptedBefore: 100, limit: 10 })).toBe(0);
-    expect(await journal.prune({ position: 3, acceptedBefore: 100, limit: 10 })).toBe(1);
-    expect(await journal.prune({ position: 100, acceptedBefore: 100, limit: 2 })).toBe(2);
-    expect(await journal.bounds()).toEqual({ oldest: 7, next: 16 });
-    expect((await journal.from(1, 10)).map(({ first }) => first)).toEqual([7, 11]);
   });
 
   test('whatever is appended and pruned, also while the wall clock is set back, what is kept is dense and its end stays', async () => {

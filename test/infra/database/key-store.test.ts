@@ -4,30 +4,6 @@ import { keyOf } from './api-key.ts';
 import { onEachDatabase } from './each-database.ts';
 
 onEachDatabase('key store', (fixture) => {
-  test('a key comes back by id and by its lookup part, as it was inserted', async () => {
-    const { keys } = fixture.database;
-    const lasting = keyOf({ id: 'key_b', lookup: 'other', name: '', trialEndsAt: null });
-
-    for (const key of [keyOf(), lasting]) await keys.insert(key);
-
-    expect(await keys.byId(keyOf().id)).toStrictEqual(keyOf());
-    expect(await keys.byLookup('other')).toStrictEqual(lasting);
-    expect(await keys.byLookup('nobody')).toBeNull();
-    expect(await keys.byId('nobody')).toBeNull();
-    expect(await keys.list()).toStrictEqual([keyOf(), lasting]);
-    expect((await keys.byIds(['nobody', 'key_b'])).map(({ id }) => id)).toEqual(['key_b']);
-  });
-
-  test('an id or a lookup part that is taken is a fault, and the key stays', async () => {
-    const { keys } = fixture.database;
-    await keys.insert(keyOf());
-
-    for (const thief of [keyOf({ id: 'key_b' }), keyOf({ lookup: 'other' })])
-      await expect(keys.insert({ ...thief, name: 'thief' })).rejects.toThrow('is taken');
-
-    expect(await keys.list()).toStrictEqual([keyOf()]);
-  });
-
   test('revoking twice keeps the first moment, and no key is no key', async () => {
     const { keys } = fixture.database;
     await keys.insert(keyOf());
@@ -62,20 +38,5 @@ onEachDatabase('key store', (fixture) => {
     }
 
     expect(seen).toEqual([1, 2, 2, 3, 4, 5, 6]);
-  });
-});
-
-onEachDatabase('usage store', (fixture) => {
-  test('counts each key and day apart; days before one are forgotten', async () => {
-    const { usage } = fixture.database;
-    const both = new Map(['key_a', 'key_b'].map((key) => [key, 1]));
-    for (const day of ['2026-01-01', '2026-01-02', '2026-01-02', '2026-01-04']) await usage.add(day, both);
-    await usage.add('2026-01-02', new Map([['key_a', 3]]));
-
-    expect(await usage.get('key_a', '2026-01-02')).toBe(5);
-    expect(await usage.get('key_b', '2026-01-03')).toBe(0);
-    expect(await usage.prune('2026-01-02')).toBe(2);
-    const left = ['2026-01-01', '2026-01-02', '2026-01-04'].map((day) => usage.get('key_a', day));
-    expect(await Promise.all(left)).toEqual([0, 5, 1]);
   });
 });

@@ -26,16 +26,6 @@ async function append(log: LogStore, ...entries: readonly LogEntry[]): Promise<v
 const ALL = 100;
 
 onEachDatabase('log store', (fixture) => {
-  test('an empty log has no entry and no head', async () => {
-    const { log } = fixture.database;
-
-    expect(await log.last()).toBeNull();
-    expect(await log.headAt(Number.MAX_SAFE_INTEGER)).toBeNull();
-    expect(await log.after(0, ALL)).toEqual([]);
-    expect(await log.lastAbout('alert:1')).toBeNull();
-    expect(await log.lastOf('alert')).toBeNull();
-  });
-
   test.each<[string, JsonObject]>([
     ['numbers to the bit', { at: [0.1 + 0.2, 1e21, 5e-324, 1.7976931348623157e308, -1.5, 2 ** 53 - 1, 0] }],
     ['every character', { text: 'ü € 😀 \u2028 \u0000 \ud800 "\\', 'kéy 😀': 'e\u0301' }],
@@ -55,17 +45,6 @@ onEachDatabase('log store', (fixture) => {
     expect(found).toStrictEqual(entry);
     expect(JSON.stringify(found?.body)).toBe(JSON.stringify(body));
     expect(await log.after(0, ALL)).toStrictEqual([entry]);
-  });
-
-  test('of two writers of the same entry one gets it', async () => {
-    const logs = [fixture.database.log, (await fixture.another()).log];
-    for (let sequence = 1; sequence <= 10; sequence += 1) {
-      const outcomes = await Promise.all(
-        logs.map((log, writer) => log.append([entryOf({ sequence, body: { writer } })])),
-      );
-      expect(outcomes.toSorted()).toEqual(['appended', 'taken']);
-    }
-    expect(await logs[0]?.after(0, ALL)).toHaveLength(10);
   });
 
   test('an entry that may be lost in a power cut is read like every other, refused like every other, and followed by durable ones', async () => {
@@ -94,6 +73,9 @@ onEachDatabase('log store', (fixture) => {
     expect(await log.some([5, 1, 9])).toStrictEqual([entries[0], entries[4]]);
     expect(await log.lastAbout('outcome:7', 5)).toStrictEqual(entries[3]);
     expect(await log.lastAbout('outcome:7', 2)).toBeNull();
+    expect(await log.lastAbout('outcome:7')).toStrictEqual(entries[4]);
+    expect(await log.lastOf('alert')).toStrictEqual(entries[2]);
+    expect(await log.lastOf('blind_opened')).toBeNull();
   });
 
   test('its head at a moment is found', async () => {
@@ -106,24 +88,5 @@ onEachDatabase('log store', (fixture) => {
     const heads = [START - 1, START, START + 10, START + 19, START + 99].map((at) => log.headAt(at));
     expect((await Promise.all(heads)).map((head) => head?.sequence ?? null)).toEqual([null, 1, 3, 3, 4]);
     expect(await log.headAt(START)).toStrictEqual({ sequence: 1, hash: hashOf(1), at: START });
-  });
-
-  test('the newest entry about a subject and of a kind is found, whatever came after it', async () => {
-    const { log } = fixture.database;
-    const settled = { kind: 'outcome', subject: 'market:0xa' } as const;
-    const corrected = { kind: 'correction', subject: 'market:0xa' } as const;
-    const entries = [
-      entryOf({ sequence: 1, ...settled }),
-      entryOf({ sequence: 2, ...corrected }),
-      entryOf({ sequence: 3, kind: 'outcome', subject: 'market:0xb' }),
-      entryOf({ sequence: 4 }),
-    ];
-    await append(log, ...entries);
-
-    expect(await log.lastAbout('market:0xa')).toStrictEqual(entries[1]);
-    expect(await log.lastAbout('market:0x')).toBeNull();
-    expect(await log.lastOf('outcome')).toStrictEqual(entries[2]);
-    expect(await log.lastOf('blind_opened')).toBeNull();
-    expect(await log.last()).toStrictEqual(entries[3]);
   });
 });

@@ -46,52 +46,6 @@ onEachDatabase('observation store', (fixture) => {
     expect(await next(31)).toEqual([]);
   });
 
-  test('markets and hours are replaced as a whole, and no others', async () => {
-    const { observations } = fixture.database;
-    const lease = await takeLease(fixture.database);
-    const markets = ['a', 'b'].map((marketId) => marketOf({ marketId }));
-    const hours = [hourOf('a', 0), hourOf('a', 1), hourOf('b', 0)];
-    await observations.write(lease, { markets, hours });
-    const settled = marketOf({
-      marketId: 'a',
-      settledAt: FIRST_HOUR,
-      isOpen: false,
-      alerts: [],
-      question: 'new',
-    });
-
-    await observations.write(lease, { markets: [settled], hours: [] });
-    await observations.write(lease, { markets: [], hours: [hourOf('a', 1, 'new')] });
-
-    expect(await observations.market('a')).toStrictEqual(settled);
-    expect(await observations.market('b')).toStrictEqual(markets[1]);
-    expect(await observations.hours('a', EVER)).toStrictEqual([hourOf('a', 0), hourOf('a', 1, 'new')]);
-    expect(await observations.hours('b', EVER)).toStrictEqual([hourOf('b', 0)]);
-  });
-
-  test('markets are read by their ids, a page at a time: all, or those that are open', async () => {
-    const { observations } = fixture.database;
-    const lease = await takeLease(fixture.database);
-    const ids = ['0xd', '0xa', '0xb', '0xc', 'é'];
-    await observations.write(lease, { markets: ids.map((marketId) => marketOf({ marketId })), hours: [] });
-    const put = (marketId: string, isOpen: boolean) =>
-      observations.write(lease, { markets: [marketOf({ marketId, isOpen })], hours: [] });
-    const open = async (after?: string) =>
-      (await observations.open({ limit: 2, ...(after === undefined ? {} : { after }) })).map(
-        ({ marketId }) => marketId,
-      );
-    await put('0xb', false);
-    await put('0xc', false);
-    await put('0xc', true);
-
-    expect(await open()).toEqual(['0xa', '0xc']);
-    expect(await open('0xc')).toEqual(['0xd', 'é']);
-    expect(await open('é')).toEqual([]);
-    const all = async (after: string) =>
-      (await observations.markets({ after, limit: 2 })).map(({ marketId }) => marketId);
-    expect([await all(''), await all('0xb'), await all('é')]).toEqual([['0xa', '0xb'], ['0xc', '0xd'], []]);
-  });
-
   test('hours are read from a moment on and before another, in either order, a page at a time', async () => {
     const { observations } = fixture.database;
     const lease = await takeLease(fixture.database);

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/infra/database/database.ts';
-import { alertOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 
 onEachDatabase('opening', (fixture) => {
@@ -26,25 +24,6 @@ describe('openDatabase', () => {
     folder = await mkdtemp(join(tmpdir(), 'tipoff-'));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  test.each(['sqlite:', 'sqlite://'])('takes %sFILE and makes its folder', async (scheme) => {
-    const file = join(folder, 'a', 'b', 'tipoff.db');
-
-    const database = await openDatabase(`${scheme}${file}`);
-    await database.close();
-
-    expect(existsSync(file)).toBe(true);
-  });
-
-  test('sqlite::memory: keeps nothing and answers everything', async () => {
-    const database = await openDatabase('sqlite::memory:');
-    await database.alerts.append(alertOf({ id: 1 }));
-
-    const { total } = await database.alerts.search({ side: 'BUY' }, { page: 1, pageSize: 1 });
-    await database.close();
-
-    expect(total).toBe(1);
-  });
 
   test.each(['', 'postgres://me:secret@host/db', '/data/tipoff.db', 'sqlite:', 'me:secret'])(
     'refuses %j, says what it takes, and repeats no password',

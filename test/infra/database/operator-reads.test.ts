@@ -25,20 +25,6 @@ onEachDatabase('operator reads', (fixture) => {
     expect(await operatorReads.keysByTier(START + 1)).toEqual({ free: 3, pro: 0, enterprise: 1 });
   });
 
-  test('calls of a day are those of every key on that day', async () => {
-    const { usage, operatorReads } = fixture.database;
-    await usage.add('2026-11-20', new Map([['a', 5]]));
-    await usage.add(
-      '2026-11-21',
-      new Map([
-        ['a', 1],
-        ['b', 2],
-      ]),
-    );
-    expect(await operatorReads.callsOn('2026-11-21')).toBe(3);
-    expect(await operatorReads.callsOn('2026-11-22')).toBe(0);
-  });
-
   test('webhooks are summed up, with the deliveries that wait', async () => {
     const { webhooks, deliveries, operatorReads } = fixture.database;
     expect(await operatorReads.webhookTotals()).toEqual({

@@ -26,19 +26,6 @@ function presetOf(given: Partial<Preset> = {}): Preset {
 }
 
 onEachDatabase('preset store', (fixture) => {
-  test('a preset comes back as it was inserted, within the cap, to its key alone', async () => {
-    const { presets } = fixture.database;
-
-    expect(await presets.insert(presetOf(), 1)).toBe(true);
-    expect(await presets.insert(presetOf({ id: 'preset_b' }), 1)).toBe(false);
-
-    expect(await presets.get('key_a', 'preset_a')).toStrictEqual(presetOf());
-    expect(await presets.listByKey('key_a')).toStrictEqual([presetOf()]);
-    expect(await presets.get('key_b', 'preset_a')).toBeNull();
-    expect(await presets.listByKey('key_b')).toEqual([]);
-    expect(await presets.get('key_a', 'nobody')).toBeNull();
-  });
-
   test('only its own key replaces or removes a preset', async () => {
     const { presets } = fixture.database;
     const other = presetOf({ name: 'other', filters: {}, createdAt: START + 1 });
@@ -78,13 +65,5 @@ onEachDatabase('preset store', (fixture) => {
     expect(await presets.setFeedToken('key_a', 'preset_a', null)).toBe(true);
     expect(await presets.byFeedToken('second')).toBeNull();
     expect(await presets.get('key_a', 'preset_a')).toStrictEqual(presetOf({ name: 'other' }));
-  });
-
-  test('an id that is taken is a fault, not an answer', async () => {
-    const { presets } = fixture.database;
-    await presets.insert(presetOf(), CAP);
-
-    await expect(presets.insert(presetOf(), CAP)).rejects.toThrow();
-    await expect(presets.insert(presetOf({ keyId: 'key_b' }), CAP)).rejects.toThrow();
   });
 });

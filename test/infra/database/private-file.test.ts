@@ -104,16 +104,6 @@ describe.skipIf(process.platform === 'win32')('files of an SQLite database', () 
     await first.close();
   });
 
-  test('a file that is no database keeps its mode', async () => {
-    const file = join(folder, 'notes.txt');
-    await writeFile(file, 'not a database'.repeat(100));
-    await chmod(file, 0o644);
-
-    await expect(openDatabase(`sqlite:${file}`)).rejects.toThrow('is not an SQLite database');
-
-    expect(await modeOf(file)).toBe('644');
-  });
-
   test.each(['file:FOLDER/a.db', '//file:FOLDER/a.db', 'FOLDER/new/'])(
     'sqlite:%s names no file',
     async (path) => {

@@ -112,25 +112,6 @@ onEachDatabase('column segments', (fixture) => {
     ]);
   });
 
-  test('processes that store at the same time store the same', async () => {
-    await append(40);
-    const processes = Array.from({ length: 3 }, () => start());
-    await Promise.all(processes.map(({ answers }) => answers()));
-    await vi.waitFor(async () => expect(await open(SEGMENTS).count()).toBe(10));
-    await Promise.all(processes.map(({ archive }) => archive.close()));
-    expect((await expectSame()).idsRead()).toEqual([]);
-  });
-
-  test('a process that runs stores each segment that is complete, whoever appended the alerts', async () => {
-    await append(5);
-    const { answers } = start();
-    await answers();
-    await append(4);
-    await answers();
-    await vi.waitFor(async () => expect(await open(SEGMENTS).count()).toBe(2));
-    expect((await expectSame()).idsRead()).toEqual([[8, 9]]);
-  });
-
   test('a failure to store columns is reported once, and searches go on', async () => {
     await append(8);
     const source = createArchiveSource(open, 2, open);
@@ -140,33 +121,6 @@ onEachDatabase('column segments', (fixture) => {
     for (const _ of [1, 2]) expect((await archive.search({ side: 'BUY' }, PAGE)).total).toBe(4);
     await archive.close();
     expect(onStoreFailed.mock.calls.map(String)).toEqual(['Error: disk full']);
-  });
-
-  test('results are stored again after 500 settlements', async () => {
-    await append(8);
-    const { answers } = start();
-    await answers();
-    await vi.waitFor(async () => expect(await open(SEGMENTS).count()).toBe(2));
-    const seqs = async () => (await open(SEGMENT_RESULTS).find({ sort: ['number'] })).map(({ seq }) => seq);
-    await settle('m1', 499, 1);
-    await answers();
-    expect(await seqs()).toEqual([0, 0]);
-    await settle('m2', 500, 1);
-    await answers();
-    await vi.waitFor(async () => expect(await seqs()).toEqual([500, 500]));
-    await expectSame();
-  });
-
-  test('a database that stores no columns is searched all the same', async () => {
-    await append(9);
-    const { answers, archive } = start((declaration) => {
-      const collection = open(declaration);
-      vi.spyOn(collection, 'put').mockRejectedValue(new Error('disk full'));
-      return collection;
-    });
-    const [{ total }] = await answers();
-    await archive.close();
-    expect([total, await open(SEGMENTS).count()]).toEqual([5, 0]);
   });
 });
 

@@ -25,22 +25,6 @@ onEachDatabase('snapshot', (fixture) => {
     expect(await readWhole(ingest, SOURCE)).toStrictEqual(snapshotOf(given));
   });
 
-  test('replaces the one before of its source, and no other', async () => {
-    const { ingest } = fixture.database;
-    expect(await readWhole(ingest, SOURCE)).toBeNull();
-    const lease = await takeLease(fixture.database);
-    const other = snapshotOf({ source: 'tail:b', chunks: ['b'] });
-    await writeWhole(ingest, lease, other);
-    await writeWhole(ingest, lease, snapshotOf({ chunks: ['1', '2', '3'] }));
-    const newest = snapshotOf({ checkpoint: { offset: 2 }, chunks: ['4'] });
-
-    await writeWhole(ingest, lease, newest);
-
-    expect(await readWhole(ingest, SOURCE)).toStrictEqual(newest);
-    expect(await readWhole(ingest, 'tail:b')).toStrictEqual(other);
-    expect(await readWhole(ingest, 'tail:c')).toBeNull();
-  });
-
   test('of a writer whose epoch has passed, or that released the lease, is refused, and the new holder’s stays', async () => {
     const { ingest } = fixture.database;
     const stale = await takeLease(fixture.database);

@@ -14,15 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('closing rejects what is not answered yet, and later calls', async () => {
-  const database = await openSqlite({ path });
-  const searching = database.alerts.search({}, { page: 1, pageSize: 1 });
-
-  await Promise.all([expect(searching).rejects.toThrow('closed'), database.close()]);
-
-  await expect(database.alerts.search({}, { page: 1, pageSize: 1 })).rejects.toThrow('closed');
-});
-
 test('a search waits for no writer', async () => {
   const database = await openSqlite({ path });
   await database.alerts.append(alertOf({ id: 1 }));

@@ -13,12 +13,10 @@ import { NAMED_CALLS } from './store-calls.ts';
 const SCANS: Readonly<Record<string, string>> = {
   'chat.counts': 'counts every message, for the operator',
   'customers.count': 'counts almost every customer, for the operator',
-  'customers.pruneCodes': 'codes expire within minutes, and are removed',
   'followers.counts': 'sums over every follower, for the operator',
   'keys.list': 'gives every key, for `tipoff keys`',
   'operatorAlarms.list': 'one row per kind of alarm',
   'operatorReads.keysByTier': 'counts every key, for the operator',
-  'operatorReads.keysNamed': 'searches the text of every name, for the operator',
   'operatorReads.webhookTotals': 'sums over every webhook, for the operator',
   'webhooks.active': 'gives almost every webhook',
 };

@@ -124,33 +124,4 @@ describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
     ticked.length = 0;
     await vi.waitFor(() => expect(ticked).not.toEqual([]));
   });
-
-  test('a job is locked while it runs, by one process, and `agenda_jobs` has the reason of a failure', async () => {
-    const url = await openUrl();
-    const connection = await connect(url);
-    opened.push(connection);
-    const stored = () => connection.db?.collection('agenda_jobs').findOne({ name: 'a' });
-    const work = Promise.withResolvers<void>();
-    let running = 0;
-    const run = async () => {
-      running += 1;
-      await work.promise;
-    };
-    for (const owner of ['one', 'two']) await (await open(url, { owner })).start(run);
-    await vi.waitFor(() => expect(running).toBeGreaterThan(0));
-    await new Promise((resolve) => setTimeout(resolve, 5 * TICK_MS));
-
-    // `every` of the second process unlocks the job once: `JobRunStore` refuses its second run.
-    expect(running).toBeLessThanOrEqual(2);
-    expect(await stored()).toMatchObject({ lockedAt: expect.any(Date), lastRunAt: expect.any(Date) });
-    work.reject(new Error('no route'));
-    await vi.waitFor(async () => expect(await stored()).toMatchObject({ failReason: 'no route' }));
-  });
-
-  test('an unavailable database fails the start, and the ticks can be closed then', async () => {
-    vi.spyOn(MongoJobRepository.prototype, 'connect').mockRejectedValue(new Error('connection refused'));
-    const ticks = await open(await openUrl());
-
-    await expect(ticks.start(async () => {})).rejects.toThrow('connection refused');
-  });
 });

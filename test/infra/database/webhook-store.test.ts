@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Webhook } from '../../../src/core/delivery/webhooks/webhook.ts';
-import { START } from '../../support/rows.ts';
 import { webhookOf } from '../../support/webhooks.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -19,10 +18,6 @@ function choosyWebhook(given: Partial<Webhook> = {}): Webhook {
     events: ['alert', 'outcome'],
     ...given,
   });
-}
-
-function byId(webhooks: readonly Webhook[]): string[] {
-  return webhooks.map(({ id }) => id).toSorted();
 }
 
 onEachDatabase('webhook store', (fixture) => {
@@ -78,43 +73,6 @@ onEachDatabase('webhook store', (fixture) => {
     expect(results.filter((result) => result?.ok === false)).toEqual(Array(7).fill(refusal));
   });
 
-  test('an insert whose id is taken throws', async () => {
-    const { webhooks } = fixture.database;
-    await webhooks.insert(choosyWebhook(), CAP);
-    await expect(webhooks.insert(choosyWebhook({ url: URL_OF_TWO }), CAP)).rejects.toThrow('wh_a is taken');
-  });
-
-  test('only those that are not paused are active, of every key', async () => {
-    const { webhooks } = fixture.database;
-    await webhooks.insert(choosyWebhook({ id: 'wh_a' }), CAP);
-    await webhooks.insert(choosyWebhook({ id: 'wh_b', keyId: 'key_b' }), CAP);
-    await webhooks.insert(choosyWebhook({ id: 'wh_c', isPaused: true }), CAP);
-
-    expect(byId(await webhooks.active())).toEqual(['wh_a', 'wh_b']);
-    expect(byId(await webhooks.byIds(['wh_c', 'wh_a', 'wh_gone']))).toEqual(['wh_a', 'wh_c']);
-    expect(await webhooks.byIds([])).toEqual([]);
-  });
-
-  test('a change or a rotation touches what it names, and only its own key may make it', async () => {
-    const { webhooks } = fixture.database;
-    await webhooks.insert(choosyWebhook(), CAP);
-
-    const paused = { ...choosyWebhook(), isPaused: true };
-    expect(await webhooks.update('key_a', 'wh_a', { isPaused: true })).toStrictEqual(paused);
-    const widened = { ...paused, categories: null, minScore: null };
-    expect(await webhooks.update('key_a', 'wh_a', { categories: null, minScore: null })).toStrictEqual(
-      widened,
-    );
-    expect(await webhooks.update('key_a', 'wh_a', {})).toStrictEqual(widened);
-    expect(await webhooks.update('key_b', 'wh_a', { isPaused: false })).toBeNull();
-    expect(await webhooks.update('key_a', 'wh_b', { isPaused: false })).toBeNull();
-    expect(await webhooks.rotate('key_b', 'wh_a', START + 5)).toBeNull();
-    const rotated = { ...widened, secretVersion: 2, rotatedAt: START + 5 };
-    expect(await webhooks.rotate('key_a', 'wh_a', START + 5)).toStrictEqual(rotated);
-
-    expect(await webhooks.listByKey('key_a')).toStrictEqual([rotated]);
-  });
-
   test('every process sees that a webhook was inserted, changed or removed; outcomes do not count as a change', async () => {
     const { webhooks } = fixture.database;
     const other = (await fixture.another()).webhooks;
@@ -131,26 +89,5 @@ onEachDatabase('webhook store', (fixture) => {
     }
 
     expect(seen).toEqual([0, 1, 2, 2, 3]);
-  });
-
-  test('outcomes are added up; failures count in a row until one is delivered', async () => {
-    const { webhooks } = fixture.database;
-    await webhooks.insert(choosyWebhook({ id: 'wh_a' }), CAP);
-    await webhooks.insert(choosyWebhook({ id: 'wh_b', delivered: 5 }), CAP);
-
-    await webhooks.addCounts([{ id: 'wh_a', delivered: 0, failed: 3, failuresAtEnd: 3 }]);
-    const counted = await webhooks.addCounts([
-      { id: 'wh_a', delivered: 0, failed: 2, failuresAtEnd: 1 },
-      { id: 'wh_b', delivered: 2, failed: 4, failuresAtEnd: 1 },
-      { id: 'wh_gone', delivered: 1, failed: 0, failuresAtEnd: 0 },
-    ]);
-
-    expect(counted.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
-      { id: 'wh_a', delivered: 0, failed: 5, failuresInRow: 4 },
-      { id: 'wh_b', delivered: 7, failed: 4, failuresInRow: 1 },
-    ]);
-    expect(await webhooks.addCounts([{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }])).toEqual([]);
-    const delivered = { delivered: 1, failed: 5, failuresInRow: 0 };
-    expect(await webhooks.byIds(['wh_a'])).toMatchObject([delivered]);
   });
 });

@@ -138,7 +138,6 @@ describe('webhook secrets: “derived, not stored: HMAC of webhook id and secret
     expect(kept).toMatch(/^[\w-]{43}$/);
     expect(warnings[0]).not.toContain(kept);
   });
-
   test('a store that fails is asked again at the next use', async () => {
     const store = mapStore();
     let isAway = true;

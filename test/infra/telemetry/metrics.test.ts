@@ -2,24 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { MetricsExport } from '../../../src/infra/telemetry/metrics.ts';
 
 describe('metrics', () => {
-  test('requests to the market are counted by route; age and what the feed sees are gauges', async () => {
-    const { metrics, render } = new MetricsExport();
-    const trades = { api: 'data', route: '/v2/trades' } as const;
-    metrics.upstreamAnswered(trades, 'ok');
-    metrics.upstreamAged(trades, 52_000);
-    metrics.feedConfirmed(40_000, 'unconfirmed');
-    expect((await render()).split('\n')).toEqual(
-      expect.arrayContaining([
-        'tipoff_upstream_requests_total{api="data",route="/v2/trades",outcome="ok"} 1',
-        'tipoff_upstream_requests_total{api="gamma",route="other",outcome="refused"} 0',
-        'tipoff_upstream_age_seconds{api="data",route="/v2/trades"} 52',
-        'tipoff_feed_blind 0',
-        'tipoff_feed_unconfirmed 1',
-        'tipoff_feed_confirmed_age_seconds 40',
-      ]),
-    );
-  });
-
   test('count what the domain reports, and show what has not happened yet as zero', async () => {
     const { metrics, render } = new MetricsExport(['retention', 'trial-ends']);
     metrics.rowDropped('late');

@@ -37,14 +37,6 @@ test('an older one is waited for', async () => {
   expect(await get()).toEqual({ n: 2 });
 });
 
-test('a clock that was set back makes no answer young', async () => {
-  const clock = { time: 1_000_000, now: () => clock.time };
-  const kept = new SwrCache<number>(clock, 4, immediately);
-  await kept.get('q', async () => 1, immediately);
-  clock.time = 0;
-  expect(await kept.get('q', async () => 2, immediately)).toBe(2);
-});
-
 test('a fault with nothing kept is thrown to all who wait, and the next asks again', async () => {
   const { make, get } = startKept();
   make.mockRejectedValueOnce(new Error('away'));
@@ -80,27 +72,6 @@ describe('callers with schedules of their own', () => {
     expect(make).toHaveBeenCalledTimes(1);
   });
 
-  test('a caller that is refused or goes away takes the answer from no other', async () => {
-    const { kept, make } = startKept();
-    const refusing: ScheduleRead = () => Promise.reject(new Error('refused'));
-    const [refused, answered] = await Promise.allSettled([
-      kept.get('q', make, refusing),
-      kept.get('q', make, immediately),
-    ]);
-    expect([refused.status, answered.status]).toEqual(['rejected', 'fulfilled']);
-  });
-
-  test('a making that runs is shared without a turn', async () => {
-    const { kept } = startKept();
-    const slow = Promise.withResolvers<{ n: number }>();
-    const first = kept.get('q', () => slow.promise, immediately);
-    const { schedule, calls } = countingSchedule();
-    const second = kept.get('q', async () => ({ n: 2 }), schedule);
-    slow.resolve({ n: 1 });
-    expect(await second).toBe(await first);
-    expect(calls()).toBe(0);
-  });
-
   test('a refresh waits for a turn of its own, once however many ask', async () => {
     const held = heldSchedule();
     const refresh = countingSchedule(held.schedule);
@@ -114,18 +85,6 @@ describe('callers with schedules of their own', () => {
     await new Promise(setImmediate);
     expect(await kept.get('q', make, caller.schedule)).toEqual({ n: 2 });
     expect(caller.calls()).toBe(0);
-  });
-
-  test('a refresh whose turn fails is tried again with the next question', async () => {
-    const refresh = countingSchedule(() => Promise.reject(new Error('refused')));
-    const { clock, kept, make } = startKept(10, refresh.schedule);
-    await kept.get('q', make, immediately);
-    await clock.advance(FRESH_MS + 1);
-    for (let count = 1; count <= 2; count += 1) {
-      expect(await kept.get('q', make, immediately)).toEqual({ n: 1 });
-      await new Promise(setImmediate);
-      expect(refresh.calls()).toBe(count);
-    }
   });
 });
 

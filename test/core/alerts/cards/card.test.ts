@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { cardOf, drawableText } from '../../../../src/core/alerts/cards/card.ts';
@@ -66,16 +65,6 @@ describe('a card', () => {
     expect(card({ details, resolution }).stamp).toEqual({ kind: 'muted', words: 'Won $3,000 if held' });
   });
 
-  test('of an earlier alert has the bet of the newest', () => {
-    const details = { ...ALERT.details, marketBuyCount: 3, marketTotalBought: 6_000, positionShares: 15_000 };
-    const newest = { ...ALERT, id: 13, details };
-
-    expect(cardOf({ alert: ALERT, newest, exit: null, chart: null }, hasAscii)).toMatchObject({
-      trade: '$6,000 on Yes in 3 buys at 40¢ on average, the last $2,000, to win $9,000',
-      reference: 'Alert 12 · 2026-01-02 00:00 UTC',
-    });
-  });
-
   test('of a withdrawn alert says so', () => {
     const reference = 'Alert 12, withdrawn · 2026-01-02 00:00 UTC';
     expect(card({ withdrawn: { at: 1, reason: null } })).toEqual({ ...card(), reference });
@@ -131,15 +120,5 @@ describe('a text of a market on a card', () => {
     expect(text('a'.repeat(201))).toBe(`${'a'.repeat(199)}…`);
     expect(text('a'.repeat(200))).toBe('a'.repeat(200));
     expect(text(`${'a'.repeat(100_000)}`)).toHaveLength(200);
-  });
-
-  test('is drawn with known glyphs only, whatever it is', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (given) => {
-        const drawn = text(given, 50) ?? 'x';
-        expect([...drawn].every(hasLatin)).toBe(true);
-        expect(drawn.length).toBeLessThanOrEqual(50);
-      }),
-    );
   });
 });

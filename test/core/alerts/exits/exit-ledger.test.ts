@@ -82,10 +82,3 @@ test('a number that another process has used stops the writer', async () => {
   await expect(exits.append([dated('x', 5)])).rejects.toThrow(LedgerConflict);
   expect(await database.exits.after(0, 10)).toHaveLength(1);
 });
-
-test('a body says 60 % of 80,000 shares bought at 55¢ and sold at 71¢ after three hours as +7,680', () => {
-  expect(exitBody(exitOf({ number: 7, endsAt: START + 4 * 3_600_000 }))).toMatchObject({
-    ...{ number: 7, level: 'half', kind: 'sold', held_share: 0.4, sale_price: 0.71, realized_profit: 7_680 },
-    ...{ seconds_since_alert: 10_800, seconds_to_end: 3_599, alert_ids: [1], members: null },
-  });
-});

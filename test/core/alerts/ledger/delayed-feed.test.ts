@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { DelayedFeed, Feed } from '../../../../src/core/alerts/ledger/feed.ts';
@@ -53,27 +52,4 @@ test('begins after a restart where it was: what was visible then is no news', as
   await clock.asleep();
   await clock.advance(SECOND);
   expect(seen).toEqual([2]);
-});
-
-test('passes an alert when the wall clock is set past its delay, and waits again for the next one', async () => {
-  const { clock, seen, delayed, write } = start();
-  await delayed.open();
-  for (const seconds of [0, 7_200]) write(START + seconds * SECOND);
-  await clock.asleep();
-  clock.set(DELAY);
-  await clock.advance(250);
-  await until(() => seen.length === 1);
-  clock.set(-DELAY);
-  await clock.advance(DELAY);
-  expect(seen).toEqual([1]);
-});
-
-test('has no more after it was closed', async () => {
-  const { clock, seen, delayed, write } = start();
-  await delayed.open();
-  write(START);
-  await clock.asleep();
-  delayed.close();
-  await nextTurn();
-  expect([seen, clock.sleepers]).toEqual([[], 0]);
 });

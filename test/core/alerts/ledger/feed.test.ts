@@ -89,13 +89,6 @@ describe('feed', () => {
     expect(retry).toHaveBeenCalledTimes(2);
   });
 
-  test('without an alert there is nothing to announce', () => {
-    const { feed, after, listen } = feedOver([]);
-    listen(0);
-    feed.announce();
-    expect(after).toHaveBeenCalledTimes(1);
-  });
-
   test('an outcome from both the ledger and the store is delivered once', () => {
     const { feed } = feedOver([]);
     const told: number[] = [];

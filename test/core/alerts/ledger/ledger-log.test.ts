@@ -115,14 +115,6 @@ onEachDatabase('what the ledger enters in the log', (one) => {
     expect((await rows())[0]?.resolution?.won).toBe(false);
   });
 
-  test('a correction of the same moment as the outcome is not lost', async () => {
-    const ledger = await openLedger();
-    await ledger.resolve(settled([1, 0]), START);
-    await ledger.resolve(settled([0, 1]), START);
-
-    expect(await kinds()).toEqual(['outcome', 'correction']);
-  });
-
   test.each(['alert', 'outcome'])('the missing entry of an %s is made again of its row', async (kind) => {
     const undisturbed = await openLedger();
     await undisturbed.append([{ candidate: candidateOf({ key: 'a' }), ...at(START + 9) }]);
@@ -142,21 +134,6 @@ onEachDatabase('what the ledger enters in the log', (one) => {
       // Never before the entry before it.
       at: START + 9,
     });
-  });
-
-  test('the missing entries of a whole group are made again of its rows, however many there are', async () => {
-    await (await openLedger()).append([{ candidate: candidateOf({ key: 'first' }), ...at(START) }]);
-    const group = Array.from({ length: 130 }, (_, n) => ({
-      candidate: candidateOf({ key: `${n}` }),
-      ...at(START),
-    }));
-    const dying = await openLedger({ append: away });
-    await expect(dying.append(group)).rejects.toThrow('away');
-    await openLedger();
-
-    const positions = (await entries()).map(({ sequence, hash }) => ({ sequence, hash }));
-    expect(positions).toHaveLength(131);
-    expect((await one.database.alerts.after(0, 200)).map(({ log }) => log)).toEqual(positions);
   });
 
   test.each(['rows', 'entries'])(
@@ -191,15 +168,6 @@ onEachDatabase('what the ledger enters in the log', (one) => {
       );
     },
   );
-
-  test('a missing correction is made again as a correction', async () => {
-    await (await openLedger()).resolve(settled([1, 0]), START);
-    const dying = await openLedger({ append: away });
-    await expect(dying.resolve(settled([0, 1]), START + 1)).rejects.toThrow('away');
-    await openLedger();
-
-    expect(await kinds()).toEqual(['outcome', 'correction']);
-  });
 
   test('a row that does not make its missing entry stops the start, and the error names both hashes', async () => {
     await one.database.alerts.append(alertOf({ id: 1, log: { sequence: 1, hash: 'f'.repeat(64) } }));
@@ -236,17 +204,6 @@ onEachDatabase('what the ledger enters in the log', (one) => {
     },
   );
 
-  test('a row whose position differs from that of its entry gets it back', async () => {
-    const ledger = await openLedger();
-    await ledger.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
-    const [row] = await rows();
-    await one.database.alerts.setLog(1, { sequence: 1, hash: 'f'.repeat(64) });
-    await openLedger();
-
-    expect((await rows())[0]?.log).toEqual(row?.log);
-    expect(await kinds()).toEqual(['alert']);
-  });
-
   test('a row that another process wrote under the same id leaves no entry', async () => {
     const ledger = await openLedger();
     await one.database.alerts.append(alertOf({ id: 1, key: 'theirs' }));
@@ -254,30 +211,5 @@ onEachDatabase('what the ledger enters in the log', (one) => {
     const finding = { candidate: candidateOf({ key: 'mine' }), ...at(START) };
     await expect(ledger.append([finding])).rejects.toThrow(LedgerConflict);
     expect(await kinds()).toEqual([]);
-  });
-
-  test('a start reads a page of the newest rows, however many there are', async () => {
-    const keys = Array.from({ length: 150 }, (_, n) => `${n}`);
-    await (await openLedger()).append(keys.map((key) => ({ candidate: candidateOf({ key }), ...at(START) })));
-    const pages: number[] = [];
-    await openLedger({
-      some: (sequences) => {
-        pages.push(sequences.length);
-        return one.database.log.some(sequences);
-      },
-    });
-
-    expect(pages).toEqual([100]);
-  });
-
-  test('a writer that lost its position to another process stands down and leaves no fork', async () => {
-    const [mine, theirs] = [await openLedger(), await openLedger()];
-    await theirs.resolve(settled([1, 0], '0xm2'), START);
-
-    await expect(mine.append([{ candidate: candidateOf({ key: 'mine' }), ...at(START) }])).rejects.toThrow(
-      LedgerConflict,
-    );
-    await openLedger();
-    expect(await kinds()).toEqual(['outcome', 'alert']);
   });
 });

@@ -34,17 +34,6 @@ onEachDatabase('threads of the ledger', (opened) => {
   beforeEach(() => {
     told = [];
   });
-  test('an alert names the first of its thread and the one before it; the first names itself and none', async () => {
-    const ledger = await openLedger();
-    for (const n of [0, 1, 2]) await ledger.append(orderOf(SECOND + n));
-
-    expect(told.map(placeOf)).toEqual([
-      [1, 1, null],
-      [2, 1, 1],
-      [3, 1, 2],
-    ]);
-    expect(await stored()).toStrictEqual(told);
-  });
 
   test('threads of other wallets, markets, outcomes and sides, and of clusters, run beside each other; types and who completes a cluster make no other', async () => {
     const ledger = await openLedger();
@@ -74,39 +63,6 @@ onEachDatabase('threads of the ledger', (opened) => {
       [3, 2, 2],
       [4, 1, 1],
       [5, 2, 3],
-    ]);
-  });
-
-  test.each(['before', 'after'])(
-    'a crash %s the insert changes nothing: judged again, the alert has the same place',
-    async (when) => {
-      await (await openLedger()).append(orderOf(SECOND));
-      const { alerts } = opened.database;
-      const append: AlertStore['append'] = async (alert) => {
-        if (when === 'after') await alerts.append(alert);
-        throw new Error('killed');
-      };
-      const killed = await openLedger({ ...alerts, append });
-      await expect(killed.append(orderOf(SECOND + 1))).rejects.toThrow('killed');
-
-      const ledger = await openLedger();
-      for (const second of [SECOND, SECOND + 1, SECOND + 2]) await ledger.append(orderOf(second));
-
-      expect((await stored()).map(placeOf)).toEqual([
-        [1, 1, null],
-        [2, 1, 1],
-        [3, 1, 2],
-      ]);
-    },
-  );
-
-  test('orders of one thread in one published second, as on a tape played fast, are all published', async () => {
-    const ledger = await openLedger();
-    for (const n of [0, 1]) await ledger.append(orderOf(SECOND, { key: `w:0xaa:123:BUY:${SECOND + n}` }));
-
-    expect(told.map(placeOf)).toEqual([
-      [1, 1, null],
-      [2, 1, 1],
     ]);
   });
 });

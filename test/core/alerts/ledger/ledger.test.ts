@@ -26,18 +26,6 @@ onEachDatabase('ledger', (fixture) => {
     appended.length = 0;
     resolved.length = 0;
   });
-  test('ids are dense and continue after a restart', async () => {
-    const first = await openLedger();
-    await first.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
-    await first.append([{ candidate: candidateOf({ key: 'b' }), ...at(START) }]);
-    const second = await openLedger();
-    await second.append([{ candidate: candidateOf({ key: 'c' }), ...at(START) }]);
-    expect(appended.map(({ id, key }) => [id, key])).toEqual([
-      [1, 'a'],
-      [2, 'b'],
-      [3, 'c'],
-    ]);
-  });
 
   test('a candidate judged again is not written, published or numbered again', async () => {
     const ledger = await openLedger();
@@ -69,13 +57,6 @@ onEachDatabase('ledger', (fixture) => {
       [3, 'c', 1, 2, START + 9],
     ]);
     expect(await fixture.database.alerts.after(0, 10)).toStrictEqual(appended);
-  });
-
-  test('created_at never decreases with the id', async () => {
-    const ledger = await openLedger();
-    await ledger.append([{ candidate: candidateOf({ key: 'a' }), ...at(START + 10) }]);
-    const [second] = await ledger.append([{ candidate: candidateOf({ key: 'b' }), ...at(START) }]);
-    expect(second).toMatchObject({ createdAt: START + 10, publishedAt: START + 10, detectedAt: START });
   });
 
   test('a settled market gives all its alerts their outcome, and those that come after', async () => {

@@ -74,23 +74,6 @@ describe('what is fed to the log', () => {
     ]);
   });
 
-  test('windows are entered in their order, more than a page of them too', async () => {
-    const count = 1_100;
-    for (let n = 0; n < count; n += 1) {
-      const startedAt = START + n * 10;
-      await database.coverage.putWindow(
-        windowOf(startedAt, { endedAt: n < count - 1 ? startedAt + 5 : null }),
-      );
-    }
-    await look();
-
-    const found = await entries();
-    const ids = Array.from({ length: count }, (_, n) => `blind_${START + n * 10}`);
-    const of = (kind: string) => found.filter((entry) => entry.kind === kind).map(({ body }) => body['id']);
-    expect(of('blind_opened')).toEqual(ids);
-    expect(of('blind_closed')).toEqual(ids.slice(0, -1));
-  });
-
   test('after a restart nothing is entered twice, and what happened meanwhile is entered', async () => {
     await database.coverage.putWindow(windowOf(START, { endedAt: START + 5 }));
     await database.coverage.putWindow(windowOf(START + 10));
@@ -110,34 +93,5 @@ describe('what is fed to the log', () => {
       'blind_closed 10',
       'blind_opened 15',
     ]);
-  });
-
-  test('a read that fails is logged once and repeated until it succeeds', async () => {
-    let isAway = true;
-    const windows: Database['coverage']['windows'] = async (query) => {
-      if (isAway) throw new Error('away');
-      return database.coverage.windows(query);
-    };
-    await database.coverage.putWindow(windowOf(START));
-    const { logRecorder, clock, logger } = await begin({ coverage: { ...database.coverage, windows } });
-    const stop = new AbortController();
-    const running = logRecorder.run(stop.signal, now);
-    await clock.asleep();
-    await clock.advance(3_000);
-    isAway = false;
-    await clock.advance(1_000);
-    stop.abort();
-    await running;
-
-    expect(await entries()).toHaveLength(1);
-    expect(logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
-  });
-
-  test('an entry that cannot be written ends it, since the writer must be opened again', async () => {
-    await database.coverage.putWindow(windowOf(START));
-    const append = () => Promise.reject(new Error('away'));
-    const { logRecorder } = await begin({ log: { ...database.log, append } });
-
-    await expect(logRecorder.run(new AbortController().signal, now)).rejects.toThrow('away');
   });
 });

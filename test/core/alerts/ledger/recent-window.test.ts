@@ -105,24 +105,6 @@ describe('recent window', () => {
     expect([await ids(4), state.reads]).toEqual([[4, 3, 2, 1], 1]);
   });
 
-  test('follows the feed no longer once it is closed', async () => {
-    const stored = [alertOf({ id: 1 })];
-    const { feed, window, read } = await windowOver(stored);
-    window.close();
-    stored.push(alertOf({ id: 2 }));
-    feed.announce(alertOf({ id: 2 }));
-    feed.announceSettlement(SETTLED);
-    expect(await read(5)).toEqual([[1, null]]);
-  });
-
-  test('a result that was read from the store stays where a settlement gives none for its outcome', async () => {
-    const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
-    const other = { outcome: 'Perhaps', outcomeIndex: 2, resolution };
-    const { feed, read } = await windowOver([alertOf({ id: 1, ...other })]);
-    feed.announceSettlement(SETTLED);
-    expect(await read(5)).toEqual([[1, true]]);
-  });
-
   test('a settled market changes the answers, also for alerts read from the store after it', async () => {
     const stored = [alertOf({ id: 1 })];
     const { feed, read } = await windowOver(stored);

@@ -42,12 +42,6 @@ onEachDatabase('the writer of the log', (one) => {
     expect((await wholeLog(one.database)).map(({ at }) => at)).toEqual([START + 1, START + 1]);
   });
 
-  test('the log never goes back in time', async () => {
-    for (const at of [5, 3, 0, 6]) await writer.append(draftOf(at, START + at));
-
-    expect((await wholeLog(one.database)).map(({ at }) => at - START)).toEqual([5, 5, 5, 6]);
-  });
-
   test('the row is written before the entry, with the position that the entry gets', async () => {
     let row: LogHead | null = null;
     const isWritten = async () => (await one.database.log.last()) !== null;

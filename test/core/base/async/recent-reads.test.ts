@@ -13,3 +13,9 @@ test('an answer is kept for its time, also on a clock that is set back, and of e
   now -= 5_000;
   expect(await read()).toBe(4);
 });
+
+test('a read that fails is not kept', async () => {
+  const reads = new RecentReads<number>({ now: () => 0 }, { keptMs: 1_000, max: 2 });
+  await expect(reads.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  expect(await reads.get('a', async () => 1)).toBe(1);
+});

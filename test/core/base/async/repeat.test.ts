@@ -59,18 +59,6 @@ describe('repeat', () => {
     ]);
   });
 
-  test('each pause is asked for where it is a function, with the number of failures in a row', async () => {
-    const failures = new FailureLog(createRecordingLogger(), MESSAGE);
-    const pauses = [100, 200];
-    const task = (run: number) => (run < 3 ? Promise.reject(new Error('away')) : undefined);
-    const { runs, pass } = started(task, {
-      ...{ failures, intervalMs: () => pauses.shift() ?? 5_000, retryMs: (count) => count * 1_000 },
-    });
-    await pass(3_400);
-
-    expect(runs).toEqual([0, 1_000, 3_000, 3_100, 3_300]);
-  });
-
   test('a failure after the signal aborted is not logged, and ends the loop', async () => {
     const logger = createRecordingLogger();
     const failures = new FailureLog(logger, MESSAGE);
@@ -118,7 +106,6 @@ describe('repeat', () => {
     expect(runs).toEqual([0, 0, 300]);
     expect(clock.sleepers).toBe(0);
   });
-
   test('a call to wake that never comes costs one promise, however many runs there are', async () => {
     let promises = 0;
     const wake = () => {
@@ -143,16 +130,6 @@ describe('repeatUntil', () => {
     await ended;
 
     expect([runs, clock.sleepers]).toEqual([[0, 1_000, 2_000], 0]);
-  });
-
-  test('the signal ends it during a pause, although the task has not returned true', async () => {
-    const stop = new AbortController();
-    const clock = createFakeClock(0);
-    const ended = repeatUntil(() => false, { clock, signal: stop.signal, intervalMs: 1_000 });
-    await clock.asleep();
-    stop.abort();
-
-    await ended;
   });
 });
 

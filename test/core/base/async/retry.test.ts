@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FailureLog } from '../../../../src/core/base/async/failure-log.ts';
 import { type RetryOptions, retry, withoutJitter } from '../../../../src/core/base/async/retry.ts';
 import { createFakeClock } from '../../../support/clock.ts';
-import { createRecordingLogger } from '../../../support/recording-logger.ts';
 
 const BACKOFF = { firstMs: 100, mostMs: 300 };
 
@@ -74,14 +72,5 @@ describe('retry', () => {
 
     await expect(answer).rejects.toThrow('failure 1');
     expect(clock.sleepers).toBe(0);
-  });
-
-  test('a failure after the signal aborted is thrown, and not logged', async () => {
-    const logger = createRecordingLogger();
-    const failures = new FailureLog(logger, 'away');
-    const { answer } = started(5, { failures, signal: AbortSignal.abort() });
-
-    await expect(answer).rejects.toThrow('failure 1');
-    expect(logger.lines).toEqual([]);
   });
 });

@@ -86,14 +86,6 @@ test('orders with words wait for a minute; then they pass those without, also in
   expect(trades(run.handed)).toEqual(['0xd', '0xb', '0xc', '0xe']);
 });
 
-test('one fill with words is enough for its order', async () => {
-  const run = startIntake(gamma());
-  await run.intake.enqueue([wordless('0xa'), buy('0xa')]);
-  await closeSeconds(run);
-  await run.clock.advance(MINUTE_MS);
-  expect(trades(run.handed)).toEqual(['0xa', '0xa']);
-});
-
 test('an order without a description is passed on without it after 20 hours, which is logged; others pass it', async () => {
   const run = startIntake(gamma());
   await run.intake.enqueue([wordless('0xa')]);

@@ -66,19 +66,6 @@ test.each([
   },
 );
 
-test('a fill that is removed while it is judged is removed after that', async () => {
-  const run = startIntake();
-  const fill = tradeOf({ usdc: 10 });
-  run.hold = true;
-  await run.intake.enqueue([liveTrade(fill)]);
-  await closeSeconds(run);
-  await run.intake.enqueue([removed(fill)]);
-  run.hold = false;
-  await eventLoopTurn();
-  await eventLoopTurn();
-  expect(run.batches.map(kinds)).toEqual([['trade', 'close'], ['removed']]);
-});
-
 test('a fill that is shown again before its removal went over stays', async () => {
   const run = startIntake();
   const fill = tradeOf({ usdc: 10 });

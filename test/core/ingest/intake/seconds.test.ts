@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Trade } from '../../../../src/core/trades/trade.ts';
-import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
 import {
-  ANSWER_MS,
   closeSeconds,
   eventLoopTurn,
   fill,
@@ -62,25 +60,18 @@ test('a second that its source has shown whole is closed immediately; the others
   expect(run.batches.map(transactionsOf)).toEqual([['0x1', '0x2'], ['0xopen']]);
 });
 
-test.each([
-  ['of 60,000 seconds', (n: number) => n * SECOND_MS],
-  ['of 300 seconds', (n: number) => (n % 300) * SECOND_MS],
-  ['of one second', () => 0],
-])(
-  '60,000 rows %s are taken while the clock stands still, with one timer, and none is lost',
-  async (_, at) => {
-    const run = startIntake();
-    const rows = Array.from({ length: 60_000 }, (_, n) =>
-      fill({ wallet: `0x${n % 7}`, usdc: 0.001, at: START + at(n) }),
-    );
-    await run.intake.enqueue(rows);
-    expect(run.clock.sleepers).toBe(1);
-    await closeSeconds(run);
-    while (run.intake.oldestWaiting() !== null) await eventLoopTurn();
-    expect(transactionsOf(run.handed).toSorted()).toEqual(transactionsOf(rows).toSorted());
-    expect(run.intake.status()).toMatchObject({ trades: 0, givenUp: 0, oldest: null });
-  },
-);
+test('60,000 rows of 300 seconds are taken while the clock stands still, with one timer, and none is lost', async () => {
+  const run = startIntake();
+  const rows = Array.from({ length: 60_000 }, (_, n) =>
+    fill({ wallet: `0x${n % 7}`, usdc: 0.001, at: START + (n % 300) * SECOND_MS }),
+  );
+  await run.intake.enqueue(rows);
+  expect(run.clock.sleepers).toBe(1);
+  await closeSeconds(run);
+  while (run.intake.oldestWaiting() !== null) await eventLoopTurn();
+  expect(transactionsOf(run.handed).toSorted()).toEqual(transactionsOf(rows).toSorted());
+  expect(run.intake.status()).toMatchObject({ trades: 0, givenUp: 0, oldest: null });
+});
 
 test('when no more can be taken, the seconds that rested longest are closed first, however new they are', async () => {
   const run = startIntake();
@@ -94,44 +85,6 @@ test('when no more can be taken, the seconds that rested longest are closed firs
   for (let n = 0; n < 100; n += 1) await eventLoopTurn();
   expect(transactionsOf(run.handed)).toContain('0xfirst');
   expect(run.handed.length).toBeLessThan(10_000);
-});
-
-test('a clock that is set back keeps no second open', async () => {
-  const clock = createFakeClock(START);
-  let back = 0;
-  const run = startIntake({
-    clock: { ...clock, sleep: clock.sleep, now: () => clock.now() - back } as typeof clock,
-  });
-  await run.intake.enqueue([fill()]);
-  await eventLoopTurn();
-  back = 60 * SECOND_MS;
-  await clock.advance(2_000);
-  expect(tradesOf(run.handed)).toHaveLength(1);
-});
-
-test('an abort loses nothing: what was not judged is named as waiting, and the next run takes it', async () => {
-  const rows = Array.from({ length: 50 }, (_, n) =>
-    fill({ wallet: `0x${n % 5}`, usdc: n % 5 === 0 ? 500 : 1, at: START + n * 100 }),
-  );
-  const first = startIntake({ facts: { ask: () => new Promise(() => {}) } });
-  await first.intake.enqueue(rows.slice(0, 30));
-  await closeSeconds(first);
-  await first.intake.enqueue(rows.slice(30));
-  await eventLoopTurn();
-  first.stop();
-  await first.ended;
-  expect(first.intake.oldestWaiting()).toBe(START);
-  expect(first.clock.sleepers).toBe(0);
-
-  const second = startIntake();
-  await second.intake.enqueue(rows);
-  await closeSeconds(second);
-  await second.clock.advance(ANSWER_MS);
-  const [before, after] = [transactionsOf(first.handed), transactionsOf(second.handed)];
-  expect(before).toHaveLength(24);
-  expect(after.toSorted()).toEqual(transactionsOf(rows).toSorted());
-  expect(second.intake.oldestWaiting()).toBeNull();
-  second.stop();
 });
 
 const anyFills = fc.array(

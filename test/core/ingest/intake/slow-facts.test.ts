@@ -9,35 +9,10 @@ import {
   heldFacts,
   liveTrade,
   type Run,
-  settledFacts,
   small,
   startIntake,
   told,
 } from './intake-fixture.ts';
-
-test('failures and unsettled answers are asked again, later and later', async () => {
-  const at: number[] = [];
-  const answers: (WalletFactsAnswer | Error)[] = [
-    new Error('down'),
-    new Error('down'),
-    { kind: 'unsettled', reason: 'no activity' },
-    { kind: 'unsettled', reason: 'no activity' },
-  ];
-  const clock = startIntake().clock;
-  const ask = async (wallet: string) => {
-    at.push((clock.now() - START) / SECOND_MS);
-    const answer = answers.shift() ?? settledFacts(wallet);
-    if (answer instanceof Error) throw answer;
-    return answer;
-  };
-  const run = startIntake({ clock, facts: { ask } });
-  await run.intake.enqueue([big('0xa')]);
-  await eventLoopTurn();
-  await clock.advance(5 * MINUTE_MS);
-  // Its second is closed after 2 s; then 1 s, 2 s, 4 s and 8 s, of each three quarters with a chance of one half.
-  expect(at).toEqual([1.5, 2.25, 3.75, 6.75, 12.75]);
-  expect(told(run.handed)).toHaveLength(3);
-});
 
 test('facts are delayed from 5 s after they were requested until the market answers, if only that it knows none', async () => {
   let answer: (() => WalletFactsAnswer) | null = null;

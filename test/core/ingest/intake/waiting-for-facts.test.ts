@@ -83,22 +83,6 @@ test('a wallet that was given up is not asked about again for an hour, and its t
   expect(asked).toBe(11);
 });
 
-test('a wallet that fails alone is doubted within two minutes, requested less and less often, and given up in the end', async () => {
-  const { facts, attempts } = unreliableFacts((wallet) => wallet === '0xbad');
-  const run = startIntake({ facts });
-  await run.intake.enqueue([big('0xbad')]);
-  await closeSeconds(run);
-  for (let other = 1; other <= 30; other += 1) {
-    await run.intake.enqueue([big(`0x${other}`, START + other * SECOND_MS)]);
-    await run.clock.advance(3 * SECOND_MS);
-  }
-  expect(run.intake.status().oldest).toMatchObject({ wallet: '0xbad', facts: 'unsettled' });
-  await run.clock.advance(21 * HOUR_MS);
-  expect(countOf(run, '0xbad')).toBe(1);
-  expect(attempts.get('0xbad')).toBeLessThan(400);
-  expect(run.clock.sleepers).toBe(0);
-});
-
 test('questions that failed are asked again as soon as one of them is answered', async () => {
   const clock = createFakeClock(START);
   const { facts } = unreliableFacts(() => clock.now() < START + 2 * HOUR_MS);
@@ -140,17 +124,6 @@ test('while all facts fail, trades that need none are passed on immediately, how
   await run.clock.advance(10 * MINUTE_MS);
   expect(informed(run)).toBe(76);
   expect(run.intake.status()).toMatchObject({ trades: 0, givenUp: 4 });
-});
-
-test('a wallet that is given up for room waits for nothing else: no more are given up than there is room needed for', async () => {
-  const describe = () => new Promise<never>(() => {});
-  const run = startIntake({ facts: { ask: async () => UNSETTLED }, markets: { describe } });
-  const inOneMarket = Array.from({ length: 80 }, (_, n) =>
-    liveTrade(tradeOf({ wallet: `0x${n}`, usdc: 5_000 })),
-  );
-  await run.intake.enqueue([...inOneMarket, ...waitingTrades(80, 520)]);
-  await closeSeconds(run);
-  expect(run.intake.status()).toMatchObject({ trades: 76 * 521, givenUp: 4 });
 });
 
 test('while facts come, a full intake gives up nothing: it takes more when there is room', async () => {

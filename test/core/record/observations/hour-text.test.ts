@@ -64,8 +64,3 @@ test('an hour by the minute has the first and the last three orders of each minu
   );
   expect(minutes).toBeGreaterThan(1_000);
 });
-
-test('an hour without an order has an empty list', () => {
-  expect(hourText([], { ...VIEW, isByMinute: false })).toBe('{"whole":[]}');
-  expect(hourText([], { ...VIEW, from: 7 })).toBe('{"from":7,"orders":[]}');
-});

@@ -137,12 +137,6 @@ describe('the line of a market’s price', () => {
     await given.clock.advance(4 * MINUTE_MS);
     expect(await secondsOf(250)).toEqual([0, 100, 200]);
   });
-
-  test('of a tape that is played fast is read again after five minutes of the tape', async () => {
-    const given = pricesOf([0, 100, 200].map((seconds) => ({ ...TRADE, at: TRADED + seconds * SECOND_MS })));
-    expect(await lineOf(given, { until: TRADED })).toHaveLength(1);
-    expect(await lineOf(given, { until: TRADED + 300 * SECOND_MS })).toHaveLength(3);
-  });
 });
 
 describe('on a tape that was moved in time', () => {
@@ -164,13 +158,5 @@ describe('on a tape that was moved in time', () => {
       expect(await prices.lastOf(alert, published)).toBe(0.45);
       expect(await prices.lastOf(alert, published - 1)).toBe(0.4);
     }
-  });
-
-  test('an alert of an earlier tape keeps the difference of its own times', async () => {
-    const mapping = { pivot: TRADED - HOUR_MS, origin: TRADED + DAY_MS, speed: 60, hasHistory: true };
-    const { prices } = pricesOf([TRADE, ...LATER], { mapping });
-    const alert = moved((at) => at + 3 * DAY_MS);
-    expect(await prices.lastOf(alert, TRADED + 3 * DAY_MS + 600_000)).toBe(0.45);
-    expect(await prices.lastOf(alert, TRADED + 3 * DAY_MS + 599_000)).toBe(0.4);
   });
 });

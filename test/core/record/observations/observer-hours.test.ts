@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { ObservedMarket } from '../../../../src/core/record/observations/observation-store.ts';
 import { type ComposedHour, Observer } from '../../../../src/core/record/observations/observer.ts';
-import { fillOf, HOUR_0 } from './observation-fixture.ts';
+import { HOUR_0 } from './observation-fixture.ts';
 import { alertAt, market, orders, settled, taken } from './observer-fixture.ts';
 
 let observer: Observer;
@@ -13,19 +13,6 @@ const parsed = (hours: readonly ComposedHour[]) =>
   hours.map(({ hour, text }) => ({ hour: (hour - HOUR_0) / HOUR_MS, ...JSON.parse(text) }));
 
 describe('the hours of an observed market', () => {
-  test('of an order are those that it stands for after late fills and removed ones', () => {
-    orders(observer, { wallet: '0xa', shares: 600 });
-    alertAt(observer, HOUR_0);
-    expect(parsed(taken(observer))).toEqual([{ hour: 0, orders: [[0, 0.5]] }]);
-    orders(observer, { wallet: '0xa', shares: 200, price: 0.7 });
-    expect(parsed(taken(observer))).toEqual([{ hour: 0, orders: [[0, 0.55]] }]);
-    observer.removed(fillOf({ wallet: '0xa', shares: 500 }));
-    expect(parsed(taken(observer))).toEqual([{ hour: 0, orders: [[0, 0.633333]] }]);
-    observer.removed(fillOf({ wallet: '0xa', shares: 300, price: 0.63 }));
-    expect(parsed(taken(observer))).toEqual([{ hour: 0, orders: [] }]);
-    expect(taken(observer)).toEqual([]);
-  });
-
   test('are by the minute from 24 h before an alert to 48 h after it, whole hours, then two prices of each hour until it is settled', () => {
     const hour = (n: number) => ({ at: HOUR_0 + n * HOUR_MS + 90_000, wallet: `0x${n}` });
     orders(observer, hour(-25), hour(-24), hour(0));
@@ -55,15 +42,6 @@ describe('the hours of an observed market', () => {
     expect(market(observer)?.spans).toHaveLength(2);
     alertAt(observer, HOUR_0 + 72 * HOUR_MS);
     expect(market(observer)?.spans).toEqual([{ from: HOUR_0 - DAY_MS, until: HOUR_0 + 148 * HOUR_MS }]);
-  });
-
-  test('are composed before their rows leave the memory, whenever they are taken', () => {
-    observer = new Observer({ segmentRows: 2, rows: 4 });
-    orders(observer, { wallet: '0xa', shares: 5 });
-    alertAt(observer, HOUR_0);
-    for (let n = 1; n < 20; n++)
-      orders(observer, { wallet: `0x${n}`, marketId: '0xm2', at: HOUR_0 + n * SECOND_MS });
-    expect(parsed(taken(observer))).toEqual([{ hour: 0, orders: [[0, 0.5]] }]);
   });
 
   test('of which less is remembered than when they were composed are kept and counted', () => {

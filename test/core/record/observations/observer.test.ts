@@ -46,29 +46,6 @@ describe('an observed market', () => {
     expect(market(observer)).toBeUndefined();
   });
 
-  test('keeps the category of its alert where its own row says no tags', () => {
-    orders(observer, { wallet: '0xa' });
-    alertAt(observer, HOUR_0);
-    observer.market(settled({ tags: null, category: 'other' }), HOUR_0);
-    expect(market(observer)).toMatchObject({ category: 'politics', settledAt: HOUR_0 });
-    observer.market(settled({ tags: ['crypto'], category: 'crypto' }), HOUR_0);
-    expect(market(observer)).toMatchObject({ category: 'crypto' });
-  });
-
-  test('has the tags that were stated last', () => {
-    orders(observer, { wallet: '0xa' });
-    alertAt(observer, HOUR_0);
-    const [first] = [market(observer)];
-    expect(Object.keys(first ?? {})).not.toContain('tags');
-    observer.market(settled({ tags: ['b', 'a', 'b'] }), HOUR_0);
-    expect(market(observer)).toMatchObject({ tags: ['a', 'b'] });
-    observer.market(settled({ tags: ['b', 'a'] }), HOUR_0);
-    observer.market(settled({ tags: null }), HOUR_0);
-    expect(market(observer)).toBeUndefined();
-    observer.market(settled({ tags: ['c'] }), HOUR_0);
-    expect(market(observer)).toMatchObject({ tags: ['c'] });
-  });
-
   test('keeps each alert once; the same again has its hours written again', () => {
     orders(observer, { wallet: '0xa' });
     alertAt(observer, HOUR_0, { key: 'one' });

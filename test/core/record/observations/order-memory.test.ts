@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import { OrderLog } from '../../../../src/core/record/observations/order-log.ts';
 import { OrderMemory } from '../../../../src/core/record/observations/order-memory.ts';
 import type { Trade, TradeRole } from '../../../../src/core/trades/trade.ts';
 import { KeptParts, wholeOf } from '../../../support/state-parts.ts';
@@ -34,15 +33,6 @@ describe('an order', () => {
   });
 });
 
-test('an order is looked for among those of its own time, also after one that came late', () => {
-  const memory = memoryOf({ wallet: '0xfirst', at: HOUR_0 + 3 * SECOND_MS }, { wallet: '0xlate' });
-  const reads = vi.spyOn(OrderLog.prototype, 'segmentOf');
-  for (let n = 0; n < 2_000; n++)
-    memory.add(orderOf({ wallet: `0x${n}`, at: HOUR_0 + Math.floor(n / 2) * SECOND_MS }));
-  expect(reads.mock.calls.length).toBeLessThan(2_000 * 20);
-  reads.mockRestore();
-});
-
 describe('the memory', () => {
   test('forgets whole segments of which all rows are older than 27 hours, and says from when it is complete', () => {
     const memory = new OrderMemory(none, SMALL);
@@ -55,15 +45,6 @@ describe('the memory', () => {
     memory.advance(HOUR_0 + 28 * HOUR_MS);
     expect(memory.use).toMatchObject({ rows: 3, forgotten: 0, markets: 1 });
     expect(memory.completeFrom).toBe(HOUR_0 + 7 * MINUTE_MS + SECOND_MS);
-  });
-
-  test('of a market is gone with its last row, and restarts with the outcome that comes next', () => {
-    const memory = new OrderMemory(none, SMALL);
-    memory.add(orderOf({ asset: '1' }));
-    memory.advance(HOUR_0 + 30 * HOUR_MS);
-    expect(memory.use).toMatchObject({ rows: 0, markets: 0 });
-    memory.add(orderOf({ asset: '2', at: HOUR_0 + 30 * HOUR_MS }));
-    expect(memory.market('0xm1')).toMatchObject({ baseAsset: '2', otherAsset: null });
   });
 
   test('never holds more rows than its bound: the oldest leave first, counted, after a warning', () => {

@@ -68,33 +68,20 @@ describe('categoryOf, by the category text of older markets', () => {
 describe('categoryOf, by keywords', () => {
   it.each([
     ['Georgia Senate 2022: which party wins?', 'politics'],
-    ['CA-22 House 2022: which party wins?', 'politics'],
-    ['New York Governor 2022: which party wins?', 'politics'],
     ['Will Donald Trump win the 2024 US Presidential Election?', 'politics'],
     ['Will Trump nominate Kevin Warsh as the next Fed chair?', 'politics'],
-    ['US government shutdown Saturday?', 'politics'],
     ['Will Maduro be out by January 31?', 'world'],
-    ['Nobel peace prize winner', 'world'],
     ['Will María Corina Machado win the Nobel Peace Prize in 2025?', 'world'],
-    ['US x Iran ceasefire by April 7?', 'world'],
-    ['Khamenei out as Supreme Leader of Iran by March 31?', 'world'],
     ['Will China invade Taiwan in 2026?', 'world'],
     ['Will Bitcoin reach $200k in 2026?', 'crypto'],
-    ['Will SOL reach $300?', 'crypto'],
     ['Will Trump launch a coin before the election?', 'crypto'],
-    ['Axiom airdrop by June?', 'crypto'],
     ['Fed decreases interest rates by 25 bps after January 2026 meeting?', 'finance'],
     ['S&P 500 above 7,000 at the end of the year?', 'finance'],
-    ['Largest company end of June: Nvidia?', 'finance'],
     ['Will OpenAI release GPT-5 by August?', 'tech'],
     ['Will SpaceX launch Starship by March?', 'tech'],
-    ['Apple announces foldable iPhone?', 'tech'],
     ['Will Nimona win the Oscar for Best Animated Feature Film?', 'pop_culture'],
     ['Will Eleven die in "Stranger Things: Season 5"?', 'pop_culture'],
-    ['Will d4vd be the #1 searched person on Google this year?', 'pop_culture'],
     ['Will the Washington Wizards win the 2025 NBA Finals?', 'other'],
-    ['Nottingham Forest wins the Premier League?', 'other'],
-    ['Highest temperature in NYC on November 21?', 'other'],
   ] as const)('%s is %s', (title, category) => {
     expect(ofTitle(title)).toBe(category);
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
 import type { CoverageStore } from '../../../../src/core/trades/coverage/blind-window.ts';
 import { START } from '../../../support/rows.ts';
-import { fixtureOf, HOUR, see, whileRunning } from './coverage-fixture.ts';
+import { fixtureOf, see, whileRunning } from './coverage-fixture.ts';
 
 test('silence of 25 s leaves no window, a millisecond more leaves one, whose cause is unreachable when none was reported', async () => {
   const fixture = fixtureOf();
@@ -86,20 +86,6 @@ test('the confirmation of a market that had stalled is taken back: blind immedia
   expect(fixture.store.all()).toMatchObject([
     { startedAt: START + 30 * SECOND_MS, endedAt: end, backfilledAt: end },
   ]);
-});
-
-test('what was answered less than 25 s too old is no window, and nothing is taken back from before the watch', async () => {
-  const fixture = fixtureOf();
-
-  await whileRunning(fixture, async (coverage) => {
-    await see(fixture, coverage, 24 * SECOND_MS);
-    coverage.failed('stalled', START - HOUR);
-    await fixture.clock.advance(SECOND_MS);
-    expect(coverage.status()).toMatchObject({ confirmedUntil: START, open: null });
-    coverage.confirmed({ from: START, until: fixture.clock.now() });
-  });
-
-  expect(fixture.store.all()).toEqual([]);
 });
 
 test('that a window is filled is written after the position that says which of its trades wait', async () => {

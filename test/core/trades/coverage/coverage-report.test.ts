@@ -59,14 +59,6 @@ test('unconfirmed is a state of its own, with its own sum; it counts as covered 
   expect(await report.summarise(over)).toMatchObject({ ...minute, unfilledMs: 0 });
 });
 
-test('what came after the last confirmed moment counts as neither watched nor missed', async () => {
-  const { store, clock, report } = fixtureOf();
-  await store.writePosition({ since: START - MINUTE_MS, confirmedUntil: START, oldestWaiting: null });
-  await clock.advance(12 * SECOND_MS);
-  const over = { since: START - MINUTE_MS, until: clock.now(), limit: 10 };
-  expect(await report.summarise(over)).toMatchObject({ until: clock.now(), watchedMs: MINUTE_MS });
-});
-
 test('where a tape is served the record claims nothing of now, and ends where the live feed last ran', async () => {
   const { store, clock } = fixtureOf();
   const report = new CoverageReport({ store, clock, isWatched: false });
@@ -184,17 +176,6 @@ test('the stream gets one notice when the feed has been blind for a minute, and 
   await store.putWindow({ ...BLIND, endedAt: clock.now(), backfilledAt: clock.now() });
   for (const _ of ['once', 'again']) await look();
   expect(told.slice(1)).toEqual([{ since: START, until: START + MINUTE_MS, backfilled: true }]);
-});
-
-test('a blind window of less than a minute is not announced', async () => {
-  const { store, clock, told, look } = noticed();
-  await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
-  await store.putWindow(BLIND);
-  await look();
-  await clock.advance(MINUTE_MS - 1);
-  await store.putWindow({ ...BLIND, endedAt: clock.now() });
-  await look();
-  expect(told).toEqual([]);
 });
 
 test('unconfirmed is announced like blind; what follows a degraded feed is announced without another minute', async () => {

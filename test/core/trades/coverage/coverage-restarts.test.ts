@@ -41,27 +41,6 @@ test('a stop is a window that the first walk fills; a short one is none', async 
   expect(fixture.store.all()).toMatchObject([{ startedAt: last, endedAt: now, backfilledAt: now }]);
 });
 
-test('a window that a killed process left open continues, and no second one is opened', async () => {
-  const fixture = fixtureOf();
-  await whileRunning(fixture, async (coverage) => {
-    coverage.failed('stalled');
-    await fixture.clock.advance(MINUTE_MS);
-  });
-  await fixture.clock.advance(HOUR);
-
-  const wantedFrom = await whileRunning(fixture, async (coverage) => {
-    expect(coverage.visibility()).toBe('blind');
-    await fixture.clock.advance(SECOND_MS);
-    coverage.confirmed({ from: START, until: fixture.clock.now() });
-  });
-
-  expect(wantedFrom).toBe(START);
-  const endedAt = START + HOUR + MINUTE_MS + SECOND_MS;
-  expect(fixture.store.all()).toMatchObject([
-    { startedAt: START, endedAt, cause: 'stalled', backfilledAt: endedAt },
-  ]);
-});
-
 test('a clock that is put back hides no silence, and makes no two windows over one time', async () => {
   const fixture = fixtureOf();
   const coverage = fixture.coverageOf();

@@ -79,13 +79,6 @@ describe('every table is copied, or named as left out with a reason', () => {
 });
 
 describe('a database is moved with every row as it is', () => {
-  test('from SQLite to SQLite', async () => {
-    const [one, two] = [await sqliteUrl(), await sqliteUrl()];
-    const first = await moved(generatedSource(5), one);
-    expect(first.map(({ name, rows }) => [name, rows])).toEqual(NAMES.map((name) => [name, 5]));
-    expect(await movedFrom(one, two)).toEqual(first);
-  });
-
   test.skipIf(mongo?.available !== true)('from SQLite to MongoDB, to MongoDB, and back', async () => {
     const [one, two, three, four] = [
       await sqliteUrl(),
