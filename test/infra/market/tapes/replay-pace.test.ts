@@ -111,22 +111,6 @@ describe('the end of a tape closes', () => {
     expect(taken[3]).toEqual({ row: closeAt(1_200), offset: taken[2]?.offset });
   });
 
-  test('and the replay is finished only after that', async () => {
-    const source = await openTape(await writeTape(tradesAt(0)));
-    const states: string[] = [];
-    for await (const _batch of source.batches(new AbortController().signal))
-      states.push(source.status().state);
-    expect([...states, source.status().state]).toEqual(['playing', 'playing', 'finished']);
-  });
-
-  test.each([0, 1, 2, 3])('also after a resume behind row %d', async (index) => {
-    const file = await writeTape(tradesAt(0, 0, 600, 600));
-    const source = await openTape(file);
-    const all = await readAll(source);
-    const resumed = await openTape(file, { checkpoint: source.checkpoint(all[index]?.offset ?? 0) });
-    expect(kindsOf(await readAll(resumed))).toEqual([...Array(3 - index).fill('trade'), 'close']);
-  });
-
   test.each([
     ['a tape without trades', [wireMarket()], ['market']],
     ['an empty tape', [], []],

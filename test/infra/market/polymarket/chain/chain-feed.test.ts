@@ -65,12 +65,6 @@ test('a socket that is closed without notice, one that freezes and a node that i
   expect(run.states).toEqual([true, false, true, false, true, false, true]);
 });
 
-test('the first start reads what is wanted from before', async () => {
-  const run = await followChain(TAPE, { startAt: START + 110_000, wantedFrom: START + 20_000 });
-  await run.pass(10_000);
-  expectWhole(run, START + 20_000);
-});
-
 test('where the node has pruned its history, it says from when it is complete, and continues', async () => {
   const run = await followChain(LONG, { startAt: START + 600_000, wantedFrom: START });
   run.node.manners.prunedBefore = run.node.chain.head.number - 200;
@@ -155,15 +149,6 @@ test('the address of the node is never logged, only its host, and a node of anot
   expect(logged).toContain(new URL(run.node.wsUrl).host);
   expect(run.feed.status()).toMatchObject({ isAtHead: false, completeUntil: null });
   expect(run.rows()).toEqual([]);
-});
-
-test('at the head it measures which share of the volume is not watched; before, that is not known', async () => {
-  const run = await followChain(TAPE, { startAt: START });
-  expect(run.feed.status().unwatched).toBeNull();
-  await run.pass(65_000);
-  const { unwatched } = run.feed.status();
-  expect(unwatched).toMatchObject({ blocks: 5, combos: 0, otherContracts: 0 });
-  expect(unwatched?.usdc).toBeGreaterThan(0);
 });
 
 test('what does not take its rows ends the run with that fault', async () => {
