@@ -104,10 +104,14 @@ export function createMarketView(
       while (listedAt(second) > horizon()) second -= 1;
       return second * 1_000;
     },
-    /** How far the global list is behind the trades of a span. */
+    /** How far the global list is behind the trades of a span, in milliseconds. */
     listingLag(from: EpochMs, until: EpochMs) {
       const lagOf = (index: number) => listedAtOf(index) - tape.timeOf(index) * 1_000;
-      return lagFigures(tradedIn(from, until).map(lagOf));
+      const sorted = tradedIn(from, until)
+        .map(lagOf)
+        .toSorted((a, b) => a - b);
+      const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
+      return { p50: at(0.5), p90: at(0.9) };
     },
     /** The last row of a transaction is the taker's, the others are of the makers it met. */
     roleOf(index: number): TradeRole {
@@ -185,11 +189,4 @@ function createListingLag(seed: number): (second: number) => EpochMs {
     const state = Math.floor(ready / REBUILT_EVERY_MS);
     return rebuiltAt(state) >= ready ? rebuiltAt(state) : rebuiltAt(state + 1);
   };
-}
-
-/** How far behind their trades rows were, in milliseconds. */
-function lagFigures(lags: readonly number[]) {
-  const sorted = lags.toSorted((a, b) => a - b);
-  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
-  return { trades: sorted.length, p50: at(0.5), p90: at(0.9), max: sorted.at(-1) ?? 0 };
 }
