@@ -38,11 +38,6 @@ describe('backtest', () => {
     expect(lines[1]).toMatch(/^\d+ of \d+ settled bets were right \(\d+%\)\. Breaking even .* took \d+%\.$/);
   });
 
-  test('gives the sentences that the README shows', async () => {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    expect(readme.replaceAll(/\s+/g, ' ')).toContain(` ${lines[0]} ${lines[1]} `);
-  });
-
   test('then shows the stage with its figures, losses included, in 80 columns', () => {
     for (const line of lines.slice(2)) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(lines.some((line) => line.startsWith('Rehearsal, before the plan: alerts of 2022-'))).toBe(true);
