@@ -64,6 +64,14 @@ describe('backtest', () => {
     expect(await complaints).toBe('');
   });
 
+  test('counts the rows that it leaves out, by their reason', async () => {
+    const { child, ended } = startBacktest('test/fixtures/nobel2025-trades.jsonl.gz');
+    const printed = await text(child.stdout);
+    await ended;
+    expect(printed).toContain('\n5,000 trades in ');
+    expect(printed).toContain('\nrows left out: 3,500 repeat\n');
+  });
+
   test.each([
     [[], 'Name one tape.'],
     [['test/fixtures/none.jsonl'], 'there is no such file'],

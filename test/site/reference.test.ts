@@ -51,6 +51,28 @@ describe('the API reference', () => {
     }
   });
 
+  test('lists the refusals that an operation can have, and no others', async () => {
+    const { page } = await startSite();
+    const listed = async (path: string, id: string) => {
+      const [, part = ''] = (await page(path)).text.split(`<section class="operation" id="${id}"`);
+      const [own = ''] = part.split('</section>');
+      return [...own.matchAll(/"\/docs\/errors#(\w+)"/g)].map(([, code]) => code);
+    };
+    const usual = ['invalid_request', 'rate_limited', 'internal_error', 'unavailable'];
+    const read = ['key_missing', ...usual];
+    expect(await listed('/docs/alerts', 'searchAlerts')).toEqual(['preset_not_found', ...read]);
+    expect(await listed('/docs/feeds', 'getAtomFeed')).toEqual(['preset_not_found', ...usual]);
+    expect(await listed('/docs/outcomes', 'getOutcome')).toEqual(['outcome_not_found', ...read]);
+    const written = ['key_missing', 'body_too_large', 'unsupported_media_type', ...usual];
+    expect(await listed('/docs/presets', 'createPreset')).toEqual(['preset_limit_reached', ...written]);
+    expect(await listed('/docs/webhooks', 'registerWebhook')).toEqual([
+      ...['tier_required', 'webhook_limit_reached', 'webhook_url_taken', ...written],
+    ]);
+    const sent = ['tier_required', 'webhook_not_found', 'delivery_not_found', 'delivery_not_repeatable'];
+    expect(await listed('/docs/webhooks', 'redeliverWebhook')).toEqual(expect.arrayContaining(sent));
+    expect(await listed('/docs/webhooks', 'redeliverWebhook')).not.toContain('webhook_url_taken');
+  });
+
   test('links to operations, objects and error codes that are there, and names each once on a page', async () => {
     const { page } = await startSite();
     const pages = await readPages(page);

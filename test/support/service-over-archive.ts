@@ -16,15 +16,7 @@ import { webhookOf } from './webhooks.ts';
 export type ServiceOverArchive = Awaited<ReturnType<typeof startServiceOverArchive>>;
 export type CallerKeys = ServiceOverArchive['keys'];
 
-interface ServiceOptions {
-  readonly settings?: Readonly<Record<string, string>>;
-  readonly preloads?: readonly string[];
-}
-
-export async function startServiceOverArchive(
-  databaseUrl: string,
-  { settings = {}, preloads = [] }: ServiceOptions = {},
-) {
+export async function startServiceOverArchive(databaseUrl: string) {
   const keys = await prepare(databaseUrl);
   const service = startService({
     DATABASE_URL: databaseUrl,
@@ -32,10 +24,7 @@ export async function startServiceOverArchive(
     LOG_LEVEL: 'debug',
     PUBLIC_REQUESTS_PER_MINUTE: '0',
     SECRET_KEY: secureRandom.base64url(32),
-    NODE_OPTIONS: ['no-names.ts', ...preloads]
-      .map((name) => `--import ${new URL(name, import.meta.url).href}`)
-      .join(' '),
-    ...settings,
+    NODE_OPTIONS: `--import ${new URL('no-names.ts', import.meta.url).href}`,
   });
   const address = String((await service.logged('listening'))['address']);
   const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as ApiDocument;

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { vi } from 'vitest';
 import { KeyService } from '../../src/core/accounts/keys/key-service.ts';
-import type { Tier } from '../../src/core/accounts/tier.ts';
 import type { Database } from '../../src/core/database.ts';
 import type { Webhook } from '../../src/core/delivery/webhooks/webhook.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
@@ -58,9 +57,9 @@ export async function openDeliveryServiceFixture() {
   };
 }
 
-export async function issueKey({ keys }: Pick<Database, 'keys'>, tier: Tier = 'enterprise') {
+export async function issueKey({ keys }: Pick<Database, 'keys'>) {
   const service = new KeyService({ keys, hasher: argon2Hasher, random: secureRandom, clock: systemClock });
-  const issued = await service.issue({ tier, name: 'Receiver' });
+  const issued = await service.issue({ tier: 'enterprise', name: 'Receiver' });
   if (!issued.ok) throw new Error(issued.reason);
   return { keyId: issued.key.id, secret: issued.secret };
 }

@@ -29,9 +29,7 @@ async function keptIn(database: Database): Promise<Kept> {
 /** What is there once a service has replayed the tape to its end. */
 async function playedOn({ open }: (typeof DATABASES)[number]): Promise<Kept> {
   const { database, url, drop } = await open();
-  const service = startService({
-    ...{ DATABASE_URL: url, MARKET_SOURCE: `replay:${TAPE}`, SNAPSHOT_SECONDS: '0.1' },
-  });
+  const service = startService({ DATABASE_URL: url, MARKET_SOURCE: `replay:${TAPE}` });
   try {
     await service.logged('the source has ended');
     await service.end('SIGTERM');
@@ -58,4 +56,4 @@ test('the ledger, the log and the observations of the tape are equal on both dat
   }
   expect(runs[0]?.alerts.length).toBeGreaterThan(100);
   expect(runs[0]?.observations.length).toBeGreaterThan(1_000);
-}, 120_000);
+}, 240_000);

@@ -39,7 +39,7 @@ export interface FeedOutcome {
 /** Sends the whole tape through the simulator and a service of its own that is killed several times. */
 export async function runFeed(run: FeedRun): Promise<FeedOutcome> {
   const { tape, url, faults } = run;
-  const clock = createTapeClock({ time: tape.timeOf(0) * 1_000 - 60_000, speed: SPEED });
+  const clock = createTapeClock({ at: Date.now(), time: tape.timeOf(0) * 1_000 - 60_000, speed: SPEED });
   const market = await startMarket({ tape, clock, faults });
   const database = await openDatabase(url);
   const stage: Stage = { run, clock, market, database, tally: createJournalTally(database), service: null };

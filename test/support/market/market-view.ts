@@ -115,9 +115,9 @@ export function createMarketView(
     },
     /** The last row of a transaction is the taker's, the others are of the makers it met. */
     roleOf(index: number): TradeRole {
-      const transaction = tape.transactionOf(index);
+      const { transactionHash } = tape.trade(index);
       for (let next = index + 1; next < tape.count && tape.timeOf(next) === tape.timeOf(index); next++)
-        if (tape.transactionOf(next) === transaction) return 'maker';
+        if (tape.trade(next).transactionHash === transactionHash) return 'maker';
       return 'taker';
     },
     market: marketAt,
@@ -131,7 +131,10 @@ export function createMarketView(
       const own = (byWallet().get(address) ?? []).filter((index) => listedAtOf(index) <= until);
       const [first] = own;
       if (first === undefined) return null;
-      return { since: tape.timeOf(first), markets: new Set(own.map(tape.conditionOf)).size };
+      return {
+        since: tape.timeOf(first),
+        markets: new Set(own.map((at) => tape.trade(at).conditionId)).size,
+      };
     },
   };
 }
@@ -139,7 +142,7 @@ export function createMarketView(
 function indicesByWallet(tape: MarketTape): ReadonlyMap<string, readonly number[]> {
   const indices = new Map<string, number[]>();
   for (let index = 0; index < tape.count; index++) {
-    const wallet = tape.walletOf(index);
+    const wallet = tape.trade(index).proxyWallet;
     const own = indices.get(wallet);
     if (own === undefined) indices.set(wallet, [index]);
     else own.push(index);

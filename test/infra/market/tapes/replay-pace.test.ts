@@ -11,7 +11,6 @@ import {
   openTape,
   play,
   readAll,
-  startReading,
   TAPE_START,
   TODAY,
   tradesAt,
@@ -24,7 +23,6 @@ import {
 
 const closeAt = (second: number) => ({ kind: 'close', at: TAPE_START + second * 1_000 });
 const closeRow = (second = 0) => ({ close: TAPE_START / 1_000 + second });
-const marketAt = (second: number) => wireMarket({ at: TAPE_START / 1_000 + second });
 const removedAt = (second: number) =>
   wireTrade({ removed: true, timestamp: TAPE_START / 1_000 + second, transactionHash: '0xgone' });
 
@@ -62,16 +60,6 @@ describe('a paced replay closes a second', () => {
     for (let ms = 0; ms < 2_000; ms += 100) await clock.advance(100);
     await done;
     expect(kindsOf(taken)).toEqual([...Array(6).fill('trade'), 'close']);
-  });
-
-  test('once, however long it waits, and again only for another trade, late ones too', async () => {
-    const late = wireTrade({ transactionHash: '0xlate' });
-    const { taken, clock } = await play([...tradesAt(0), marketAt(300), late, ...tradesAt(6 * 3_600)]);
-    await clock.advance(300_999);
-    expect(kindsOf(taken)).toEqual(['trade', 'close', 'market', 'trade']);
-    await clock.advance(5 * 3_600_000);
-    expect(kindsOf(taken)).toEqual(['trade', 'close', 'market', 'trade', 'close']);
-    expect(taken.at(-1)?.row).toEqual(closeAt(300));
   });
 
   test.each([
@@ -122,16 +110,6 @@ describe('the end of a tape closes', () => {
     ],
   ])('nothing where nothing can be pending: %s', async (_name, rows, kinds) => {
     expect(kindsOf(await readAll(await openTape(await writeTape(rows))))).toEqual(kinds);
-  });
-
-  test('nothing when the replay is stopped before', async () => {
-    const { taken, done, stop } = await play(tradesAt(0, 600));
-    stop();
-    await done;
-    const stopped = startReading(await openTape(await writeTape(tradesAt(0))));
-    stopped.stop();
-    await stopped.done;
-    expect([kindsOf(taken), kindsOf(stopped.taken)].flat()).not.toContain('close');
   });
 });
 

@@ -151,6 +151,15 @@ test('the address of the node is never logged, only its host, and a node of anot
   expect(run.rows()).toEqual([]);
 });
 
+test('at the head it measures which share of the volume is not watched; before, that is not known', async () => {
+  const run = await followChain(TAPE, { startAt: START });
+  expect(run.feed.status().unwatched).toBeNull();
+  await run.pass(65_000);
+  const { unwatched } = run.feed.status();
+  expect(unwatched).toMatchObject({ blocks: 5, combos: 0, otherContracts: 0 });
+  expect(unwatched?.usdc).toBeGreaterThan(0);
+});
+
 test('what does not take its rows ends the run with that fault', async () => {
   const run = await followChain(TAPE, { startAt: START, onBlock: () => Promise.reject(new Error('full')) });
   await run.pass(10_000);

@@ -93,4 +93,15 @@ describe('a market of Gamma as the line of a tape', () => {
     expect(JSON.parse(line)).toMatchObject({ feesEnabled: true });
     expect(JSON.parse(line).feeSchedule).toEqual({ rate: 0.03, exponent: 1 });
   });
+
+  test.each([
+    [null, 'unknown_kind'],
+    ['text', 'unknown_kind'],
+    [[gammaMarket()], 'unknown_kind'],
+    [gammaMarket({ conditionId: undefined }), 'missing_field'],
+    [gammaMarket({ question: null }), 'missing_field'],
+    [gammaMarket({ outcomes: 'Yes, No' }), 'wrong_type'],
+  ])('%j is dropped: %s', (value, reason) => {
+    expect(read(value)).toMatchObject({ kind: 'bad', reason });
+  });
 });

@@ -100,6 +100,16 @@ test('the same assets in another order keep their connection', async () => {
   expect(handshakes).toEqual([0]);
 });
 
+test('30 s without any frame is a frozen stream; the answers to its PINGs keep it', async () => {
+  const { standIn, clock, isOpen } = await startStream('1');
+  const socket = await standIn.connection();
+  await socket.message();
+  await rest(clock, socket, 60);
+  expect(isOpen()).toBe(true);
+  await clock.advance(30_000);
+  expect(await socket.closed).toBe(1006);
+});
+
 async function rest(clock: ReturnType<typeof createFakeClock>, socket: StandInSocket, seconds: number) {
   for (let passed = 0; passed < seconds; passed += 10) {
     const pings = socket.received.length;

@@ -112,6 +112,22 @@ test('what is no id of 64 digits joins no batch, and an id that is refused costs
   expect(it.logger.lines.filter(({ level }) => level === 'warn')).toEqual([]);
 });
 
+test('a route that refuses every id is asked a bounded number of times, and Gamma alone counts', async () => {
+  const it = await open();
+  for (let id = 1; id <= 20; id += 1) await it.alert({ id, marketId: idEnding(`c${id}`) });
+  it.server.failing.set('/v2/resolutions', 400);
+  it.server.markets = [
+    gammaMarket({ conditionId: idEnding('c7'), closed: true, outcomePrices: '["1","0"]' }),
+  ];
+
+  await it.run();
+
+  expect((await it.outcomes()).filter((outcome) => outcome !== null)).toMatchObject([{ won: true }]);
+  // The last one: whether what Gamma settled is corrected.
+  expect(it.asked().length).toBeLessThanOrEqual(13);
+  expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+});
+
 test('names the tokens of markets that await their outcome, those that end first', async () => {
   const it = await open();
   await it.alert();
