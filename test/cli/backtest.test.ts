@@ -38,11 +38,6 @@ describe('backtest', () => {
     expect(lines[1]).toMatch(/^\d+ of \d+ settled bets were right \(\d+%\)\. Breaking even .* took \d+%\.$/);
   });
 
-  test('gives the sentences that the README shows', async () => {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    expect(readme.replaceAll(/\s+/g, ' ')).toContain(` ${lines[0]} ${lines[1]} `);
-  });
-
   test('then shows the stage with its figures, losses included, in 80 columns', () => {
     for (const line of lines.slice(2)) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(lines.some((line) => line.startsWith('Rehearsal, before the plan: alerts of 2022-'))).toBe(true);
@@ -67,6 +62,14 @@ describe('backtest', () => {
     expect(printed).toBe(`${await readFile(join(folder, 'record.json'), 'utf8')}\n`);
     expect((JSON.parse(printed) as RecordReport).stages[0]?.counts.alerts).toBe(1);
     expect(await complaints).toBe('');
+  });
+
+  test('counts the rows that it leaves out, by their reason', async () => {
+    const { child, ended } = startBacktest('test/fixtures/nobel2025-trades.jsonl.gz');
+    const printed = await text(child.stdout);
+    await ended;
+    expect(printed).toContain('\n5,000 trades in ');
+    expect(printed).toContain('\nrows left out: 3,500 repeat\n');
   });
 
   test.each([

@@ -73,20 +73,6 @@ test('each missing thing is a line with its remedy, and the exit code is 1', asy
   ]);
 });
 
-test('a token that is refused is named by its setting, and is not printed', async () => {
-  const { bots, check } = await openFixture();
-  const wrong = '123456789:AAE-wrongwrongwrongwrongwrongwrong012';
-  const { code, out, err } = await check({
-    ...bots,
-    TELEGRAM_BOT_TOKEN: wrong,
-    DISCORD_TOKEN: 'MTA0.wrong.token',
-  });
-  expect([code, err]).toEqual([1, '']);
-  expect(out).toContain('missing  telegram_bot_token: TELEGRAM_BOT_TOKEN: the platform does not answer');
-  expect(out).toContain('missing  discord_token: DISCORD_TOKEN');
-  expect(out).not.toContain('wrong');
-});
-
 test('without a token check says which setting it needs, and exits with 2', async () => {
   const { check } = await openFixture();
   expect(await check({})).toMatchObject({ code: 2, err: expect.stringContaining('TELEGRAM_BOT_TOKEN') });

@@ -30,15 +30,6 @@ const secrets = { free: secret('f'), pro: secret('p'), enterprise: secret('e') }
 describe('the head of the demo', () => {
   const lines = demoHead({ address, secrets }, 'linux');
 
-  test('begins with the address of the page', () => {
-    expect(lines[0]).toMatch(/^Page +http:\/\/127\.0\.0\.1:65535\/$/);
-  });
-
-  test('breaks no address, key or call at 80 columns, and leaves room for what follows on 24 rows', () => {
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-    expect(lines.length).toBeLessThanOrEqual(12);
-  });
-
   test('has three commands that work as they are when pasted', () => {
     expect(lines.slice(-5)).toEqual([
       `export TIPOFF_API_KEY=${secrets.enterprise}`,

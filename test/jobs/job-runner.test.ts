@@ -59,23 +59,6 @@ onEachDatabase('the job runner', (fixture) => {
     await vi.waitFor(() => expect(count()).toBeGreaterThanOrEqual(wanted));
   }
 
-  test('runs what is due, once, and says so', async () => {
-    const { job, periods } = notedJob();
-    const runner = await start('one', job);
-
-    await vi.waitFor(() => expect(periods()).toHaveLength(1));
-    await severalTicks();
-
-    expect(periods()).toEqual(['2026-11-20']);
-    expect(await fixture.database.jobRuns.latest()).toEqual([
-      {
-        ...{ job: 'daily-digest', period: '2026-11-20', owner: 'one', outcome: 'done', isFailed: false },
-        ...{ startedAt: clock.now(), endedAt: clock.now() },
-      },
-    ]);
-    expect(await runner.run('unknown')).toBeNull();
-  });
-
   test('of several on one database one runs a period', async () => {
     const { job, periods } = notedJob();
     await Promise.all(['one', 'two', 'three'].map((owner) => start(owner, job)));

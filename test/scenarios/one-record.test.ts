@@ -1,4 +1,4 @@
-import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -66,7 +66,7 @@ async function saidByService(
   }
 }
 
-test('a tape has one record: on pages, with a key, for agents, in chat, in a backtest and in the README', async () => {
+test('a tape has one record: on pages, with a key, for agents, in chat and in a backtest', async () => {
   const { conclusion, results } = backtest;
   const isOver = (report: RecordReport) => report.results === results;
   const { report, keyed, page, home, bot, mcp } = await saidByService({}, isOver);
@@ -75,8 +75,6 @@ test('a tape has one record: on pages, with a key, for agents, in chat, in a bac
   for (const text of [page, bot]) for (const said of [conclusion, results]) expect(text).toContain(said);
   expect(home).toContain(results);
   for (const said of [conclusion, results]) expect(mcp).toContain(said);
-  const readme = inOneLine(await readFile('README.md', 'utf8'));
-  for (const said of [conclusion, results]) expect(readme).toContain(said);
 });
 
 test('a tape that is moved to today has the same record, with dates of today', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFailed, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { CHANNELS, type PostMessage } from '../../src/core/chat/chat-message.ts';
 import type { Database } from '../../src/core/database.ts';
@@ -6,14 +6,34 @@ import type { LiveRow } from '../../src/core/trades/source/source.ts';
 import { keyOf } from '../infra/database/api-key.ts';
 import { wireMarket } from '../infra/market/tapes/source-fixture.ts';
 import type { Kill } from '../support/chat/killable-process.ts';
-import { crashPointsOfKinds } from '../support/crash-points.ts';
 import { DATABASES } from '../support/databases.ts';
 import { KillableService } from '../support/killable-service.ts';
 import { liveRow, parseLive } from '../support/live-rows.ts';
+import { seededRandom } from '../support/random.ts';
 import { START } from '../support/rows.ts';
 import { observationsOf } from '../support/stored-observations.ts';
 import { webhookOf } from '../support/webhooks.ts';
 import { wholeLog } from '../support/whole-log.ts';
+
+/** Another one each day. `CRASH_SEED` repeats that of a day; `CRASH_SEED=all` takes every point. */
+const SEED = process.env['CRASH_SEED'] ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
+/** On MongoDB, where each point takes a database and many round trips. */
+const SAMPLED = 12;
+
+/**
+ * The calls, by their numbers, at which the process is killed: on SQLite one of each kind, others each day; on MongoDB one in
+ * each of some equal parts. The seed is printed when the test fails.
+ */
+function crashPoints(kind: Database['kind'], calls: readonly string[]): readonly number[] {
+  if (SEED === 'all') return [...calls.keys()];
+  onTestFailed(() => console.error(`points of ${kind}: CRASH_SEED=${SEED}`));
+  const random = seededRandom(Number(SEED));
+  const parts = Math.min(SAMPLED, calls.length);
+  if (kind === 'mongodb')
+    return Array.from({ length: parts }, (_, part) => Math.floor(((part + random()) * calls.length) / parts));
+  const points = Map.groupBy(calls.keys(), (point) => calls[point]);
+  return [...points.values()].map((own) => own[Math.floor(random() * own.length)] as number);
+}
 
 const WEBHOOKS = ['wh_a', 'wh_b', 'wh_c'];
 const DELIVERED = ['delivered', 'unknown'];
@@ -179,8 +199,7 @@ describe.each(DATABASES)('the service on $name, killed', { timeout: 240_000 }, (
       expect(deliveries).toHaveLength(WEBHOOKS.length * (ENTRIES - RUN_ENTRIES - EXITS));
       expect(wanted.threads.length).toBeGreaterThan(5);
 
-      const kinds = service.calls.slice(0, calls);
-      const points = crashPointsOfKinds(undisturbed.kind, { kinds, sampled: 12 });
+      const points = crashPoints(undisturbed.kind, service.calls.slice(0, calls));
       for (const [index, point] of points.entries()) {
         // The call at which it dies has an effect, or has none; which of them changes with the point, and so with the day.
         const isLastDone = (index + point) % 2 === 0;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,11 +53,13 @@ describe('start', () => {
       ['fresh.maxAgeDays'],
     ],
     ['a port that is taken', async () => ({ PORT: await takenPort() }), ['PORT: ']],
-  ])('%s: named, and the exit code is 2', async (_, settings, named) => {
+    ['an address of another machine', async () => ({ HOST: '192.0.2.1' }), ['192.0.2.1']],
+  ])('%s: named, the exit code is 2, and no database stays open', async (_, settings, named) => {
     const service = start(await settings());
     expect(await service.ended()).toBe(2);
     for (const text of named) expect(service.output()).toContain(text);
     expect(service.output()).not.toContain('hunter2');
+    expect((await readdir(folder)).filter((name) => /-(?:wal|shm)$/.test(name))).toEqual([]);
   });
 });
 

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -56,24 +53,4 @@ test('keys, chat and listen take the address of the running service, whatever PO
   const third = start({ DATABASE_URL, LOG_FORMAT: 'json' });
   await third.logged('listening');
   expect(third.output()).not.toContain('another process of the service');
-});
-
-test.each([
-  ['its port is taken', {}, /^PORT: \d+ is taken/],
-  ['its address is not of this machine', { HOST: '192.0.2.1' }, /192\.0\.2\.1/],
-  ['a file that a setting names is missing', { DETECTION_RULES: '/no/such/file' }, /^DETECTION_RULES: /],
-])('a start that fails because %s closes its database', async (_, settings, expected) => {
-  const folder = await ownFolder();
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  onTestFinished(() => void taken.close());
-  const { port } = taken.address() as AddressInfo;
-  const service = start({
-    DATABASE_URL: `sqlite:${join(folder, 'tipoff.db')}`,
-    PORT: String(port),
-    ...settings,
-  });
-  expect(await service.ended()).toBe(2);
-  expect(service.output().split('\n').at(-1)).toMatch(expected);
-  expect(await readdir(folder)).toEqual(['tipoff.db']);
 });

@@ -129,12 +129,6 @@ describe('the page of an alert', () => {
     expect(chart).toMatch(/<title>Settled: paid 0¢, known 2026-01-02 05:00 UTC.*>paid 0¢<\/text>/s);
   });
 
-  test('what is no alert has no page', async () => {
-    const { page } = await startObserved({ alerts: [alertAt(0, { id: 7 })] });
-    const none = ['0', '000', '8', '-7', '7.0', '7e0', 'seven', '%207', '9'.repeat(15), '9'.repeat(400)];
-    for (const text of none) expect([text, (await page(`/alerts/${text}`)).status]).toEqual([text, 404]);
-  });
-
   test('appears with the free delay, and shows of its thread and price nothing that is younger', async () => {
     const first = alertAt(0, { id: 1, wallet: WALLET });
     const younger = alertAt(3, { id: 2, wallet: WALLET, threadId: 1, supersedes: 1 }, { price: 0.5 });
@@ -171,25 +165,6 @@ describe('the page of an alert', () => {
     expect(wordsOf(html)).toContain('2 hidden wallets');
     expect(wordsOf(html)).toContain('Last wallet a hidden wallet');
     expect(html.length).toBeLessThan(50_000);
-  });
-
-  test('states the result of the trade and of the position', async () => {
-    const plain = alertAt(0, { id: 1, resolution: WON });
-    const details = { ...plain.details, marketBuyCount: 3, marketTotalBought: 6_000, positionShares: 14_000 };
-    const { read, clock } = await startObserved({
-      alerts: [{ ...plain, details }],
-      orders: [
-        { at: minute(5), price: 0.42 },
-        { at: minute(8), price: 0.47 },
-      ],
-      settledAt: minute(90),
-    });
-    await clock.jump(2 * HOUR_MS);
-    const html = await read('/alerts/1');
-    const text = wordsOf(html);
-    expect(text).toContain('Result Right won $8,000 Bought at 40¢ on average');
-    expect(text).toContain('Settled at 100¢ +60.0¢ a share Score');
-    expect(html).toContain('paid 100¢</text>');
   });
 
   test('of a market of which it was not observed when it was settled says what was paid, and no time', async () => {

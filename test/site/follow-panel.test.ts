@@ -99,26 +99,6 @@ test('a list, a wallet, a market and an alert name what is followed by link, com
   ]);
 });
 
-test('its feed and its call have the alerts that the page has', async () => {
-  const { ways, page, issue, baseUrl } = await startWithBots();
-  const { secret } = await issue({ tier: 'free' });
-  const found = async (path: string) => {
-    const { feed, call } = await ways(path);
-    const { items } = JSON.parse((await page(feed)).text) as { items: { id: string }[] };
-    const [, header = '', address = ''] = await argumentsOf(call, { TIPOFF_API_KEY: secret });
-    const headers = { authorization: header.replace('Authorization: ', '') };
-    const answer = await fetch(address.replace(PUBLIC, baseUrl), { headers });
-    const { alerts } = (await answer.json()) as { alerts: { id: number }[] };
-    return [items.map(({ id }) => Number(id.split(':').at(-1))), alerts.map(({ id }) => id)];
-  };
-  expect(await found('/?category=politics')).toEqual([
-    [3, 1],
-    [3, 1],
-  ]);
-  expect(await found(`/wallets/${BEN}`)).toEqual([[2], [2]]);
-  expect(await found('/markets/will-it-rain')).toEqual([[2], [2]]);
-});
-
 test('it has only the bots that run', async () => {
   const none = await startWithBots({});
   const page = await none.ways('/?category=crypto');

@@ -1,25 +1,11 @@
 import { expect, test } from 'vitest';
 import { namedWallets } from '../../src/core/alerts/alert.ts';
-import { rounded } from '../../src/core/base/rounded.ts';
-import { cents, dollars, shortWallet, signedCents } from '../../src/core/base/text/formats.ts';
-import { ASSETS } from '../../src/site/assets.ts';
+import { cents, dollars, shortWallet } from '../../src/core/base/text/formats.ts';
 import { AFTER_MIDTERMS, playMidterms } from '../support/site/midterms.ts';
 import { startSite } from '../support/site.ts';
 import { partOf, wordsOf } from './observed-site.ts';
 
 const COUNT = 20;
-const ALERTS = 50;
-/** Of a page with its styles and scripts, before compression. */
-const PAGE_BYTES = 60_000;
-/** The same of a market, whose chart shows every alert. */
-const MARKET_BYTES = 70_000;
-
-const LISTS = ['/', '/markets', '/record', '/status', '/about'];
-
-function pageBytes(html: string): number {
-  const files = Object.values(ASSETS).filter(({ address }) => html.includes(`"${address}"`));
-  return files.reduce((sum, { text }) => sum + Buffer.byteLength(text), Buffer.byteLength(html));
-}
 
 interface Wallet {
   readonly positions: {
@@ -70,62 +56,17 @@ function pagePositions(html: string): readonly string[] {
     .map((words) => `Bought ${words}`);
 }
 
-interface AlertData {
-  readonly alert: {
-    readonly [name in 'entry_price' | 'usdc_value' | 'signal_score']: number;
-  } & {
-    readonly resolved: boolean;
-    readonly won: boolean | null;
-    readonly details: {
-      readonly reasons: readonly { readonly points: number; readonly max: number }[];
-      readonly bet: { readonly mean_price: number; readonly result_usdc: number | null };
-      readonly exits: { readonly exits: readonly { readonly number: number }[] };
-    };
-  };
-  readonly price_now: number | null;
-  readonly other_positions: Wallet['positions']['newest'] | null;
-}
-
-/** What the page of an alert must say, by its JSON. */
-function alertWords({ alert, price_now }: AlertData): readonly string[] {
-  const { resolved, won, details, entry_price, usdc_value, signal_score } = alert;
-  const { mean_price, result_usdc } = details.bet;
-  const result = won ? 'Right won' : 'Wrong lost';
-  const moved = signedCents((price_now ?? 0) - mean_price);
-  const price = price_now === null ? '–' : `${cents(price_now)} ${moved} ${resolved ? 'a share' : 'since'}`;
-  return [
-    resolved ? `Result ${result} ${dollars(Math.abs(result_usdc ?? 0))}` : 'Result Open',
-    `Bought at ${cents(mean_price)}`,
-    `${resolved ? 'Settled at' : 'Price now'} ${price}`,
-    `Score ${signal_score} of 100`,
-    `rder ${dollars(usdc_value)} at ${cents(rounded(entry_price, 4))}`,
-    ...details.reasons.map(({ points, max }) => ` ${points < 0 ? `−${-points}` : points} of ${max}`),
-    ...details.exits.exits.map(({ number }) => `Exit ${number} ·`),
-  ];
-}
-
-test('50 alerts, 20 wallets and 20 markets of the midterms: the pages have the numbers of the API; a market’s has under 70 kB, they and all others under 60', async () => {
+test('20 wallets and 20 markets of the midterms: the pages have the numbers of the API', async () => {
   const { database, clock, issue, get, page } = await startSite();
   await playMidterms(database);
   clock.set(AFTER_MIDTERMS - clock.now());
   const { secret } = await issue({ tier: 'enterprise' });
   const ask = async <Body>(path: string) => (await get(`${path}?page_size=1`, secret)).body as Body;
-  for (const path of LISTS) expect(pageBytes((await page(path)).text), path).toBeLessThan(PAGE_BYTES);
   const alerts = await database.alerts.after(0, 1_000);
-  for (const { id } of alerts.slice(-ALERTS)) {
-    const html = (await page(`/alerts/${id}`)).text;
-    expect(pageBytes(html), `${id}`).toBeLessThan(PAGE_BYTES);
-    const data: AlertData = JSON.parse((await page(`/alerts/${id}.json`)).text);
-    expect(data.alert, `${id}`).toEqual(await ask(`/alerts/${id}`));
-    for (const words of alertWords(data)) expect(wordsOf(html), `${id}`).toContain(words);
-    const others = { positions: { newest: data.other_positions ?? [] } };
-    expect(pagePositions(html), `${id}`).toEqual(positionWords(others));
-  }
   const wallets = [...new Set(alerts.flatMap(namedWallets))].slice(-COUNT);
   let positions = 0;
   for (const wallet of wallets) {
     const html = (await page(`/wallets/${wallet}`)).text;
-    expect(pageBytes(html), wallet).toBeLessThan(PAGE_BYTES);
     const shown = pagePositions(html);
     expect(shown, wallet).toEqual(positionWords(await ask<Wallet>(`/wallets/${wallet}`)));
     positions += shown.length;
@@ -136,7 +77,6 @@ test('50 alerts, 20 wallets and 20 markets of the midterms: the pages have the n
   for (const id of markets) {
     const market = await ask<Market>(`/markets/${id}`);
     const html = (await page(`/markets/${market.event_slug}`)).text;
-    expect(pageBytes(html), id).toBeLessThan(MARKET_BYTES);
     expect(wordsOf(html), id).toContain(`${market.threads.total} bet`);
     const winner = market.outcomes.find(({ payout }) => payout === 1)?.outcome;
     expect(winner !== undefined, id).toBe(market.resolved);

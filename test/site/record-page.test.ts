@@ -44,13 +44,6 @@ describe('/record', () => {
     expect(few).not.toContain('class="wrong"');
   });
 
-  test('each cell of a table carries the name of its column, for phones', () => {
-    const text = textOf(recordReportOf());
-    const cells = text.match(/<td [^>]*>/g) ?? [];
-    expect(cells.length).toBeGreaterThan(10);
-    expect(cells.filter((cell) => !/ data-name="[^"]+"/.test(cell))).toEqual([]);
-  });
-
   test('shows the interval, the bettors, and losses like gains', () => {
     const text = textOf(recordReportOf({ mean: -0.0123 }));
     expect(text).toMatch(/<dt>Payout minus price<\/dt> <dd class="plain">−1\.2¢ a share<\/dd>/);

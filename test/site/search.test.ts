@@ -48,17 +48,6 @@ async function start() {
 }
 
 describe('the search', () => {
-  test.each([
-    ['senate-vote', '/markets/senate-vote'],
-    ['will the SENATE vote?', '/markets/senate-vote'],
-    ['twice', '/markets/senate-vote-twice'],
-    ['https://polymarket.com/event/some-event/senate-vote', '/markets/senate-vote'],
-    ['https://polymarket.com/event/Senate-Vote', '/markets/senate-vote'],
-  ])('leads from %s to the market', async (text, path) => {
-    const server = await start();
-    expect(await server.find(text)).toBe(path);
-  });
-
   test('leads from the address of an event to its only market with an alert, or to a list of several', async () => {
     const { database, find, page } = await startWith(
       on(1, 'Will the Senate vote?', 'senate-vote', { marketEvent: 'votes' }),

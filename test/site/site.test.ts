@@ -98,17 +98,6 @@ describe('the files of pages', () => {
       expect(text).toContain(`"${ASSETS[name].address}"`);
   });
 
-  test('are compressed, and few: all styles are under 16 kB', async () => {
-    const { baseUrl } = await startSite();
-    const answer = await fetch(baseUrl + ASSETS['site.css'].address, {
-      headers: { 'accept-encoding': 'gzip' },
-    });
-    expect(answer.headers.get('content-encoding')).toBe('gzip');
-    expect(Buffer.byteLength(ASSETS['site.css'].text)).toBeLessThan(16_000);
-    expect(Buffer.byteLength(ASSETS['record.css'].text)).toBeLessThan(2_000);
-    expect(Buffer.byteLength(ASSETS['reference.css'].text)).toBeLessThan(3_000);
-  });
-
   test('take colours and sizes of text from the tokens', () => {
     const folder = new URL('../../src/site/assets/', import.meta.url);
     const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');

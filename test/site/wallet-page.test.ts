@@ -124,12 +124,6 @@ describe('the page of a wallet', () => {
     );
   });
 
-  test('what is no wallet of an alert has no page', async () => {
-    const { page } = await startObserved({ alerts: settled(1) });
-    for (const none of ['0x', 'x', `${WALLET}0`, `0x${'cd'.repeat(20)}`])
-      expect((await page(`/wallets/${none}`)).status).toBe(404);
-  });
-
   test('a hidden wallet has none, and looks like one that is not known', async () => {
     const { read, page, clock, database } = await startObserved({ alerts: settled(1) });
     await database.hiddenWallets.add({ wallet: WALLET, reason: 'asked for', at: minute(0) });

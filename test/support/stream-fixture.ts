@@ -84,7 +84,7 @@ class CountedMap<Key, Value> extends Map<Key, Value> {
 }
 
 /** A hub over a ledger in memory, with fake sockets and a fake clock. */
-export async function openStreamFixture(before: number | readonly Alert[] = 0, frames?: StreamFrames) {
+export async function openStreamFixture(before: number | readonly Alert[] = 0) {
   const clock = createFakeClock(START);
   const ledger: Alert[] = typeof before === 'number' ? alertsUpTo(before) : [...before];
   const keys = new CountedMap<string, ApiKey>();
@@ -135,7 +135,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
         counts.sent += frames;
       },
     },
-    frames: frames ?? {
+    frames: {
       ...FRAMES,
       alert(alert) {
         counts.framed += 1;

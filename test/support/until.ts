@@ -6,9 +6,9 @@ export async function until(holds: () => boolean): Promise<void> {
 }
 
 /** Advances a clock with one sleeper until it has woken, and returns how long it slept from now. */
-export async function passPause(clock: FakeClock, sleepers = 1): Promise<number> {
-  await until(() => clock.sleepers === sleepers);
+export async function passPause(clock: FakeClock): Promise<number> {
+  await until(() => clock.sleepers === 1);
   const start = clock.now();
-  while (clock.sleepers === sleepers && clock.now() - start < 60_000) await clock.advance(100);
+  while (clock.sleepers === 1 && clock.now() - start < 60_000) await clock.advance(100);
   return clock.now() - start;
 }

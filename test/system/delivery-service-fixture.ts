@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { vi } from 'vitest';
 import { KeyService } from '../../src/core/accounts/keys/key-service.ts';
-import type { Tier } from '../../src/core/accounts/tier.ts';
 import type { Database } from '../../src/core/database.ts';
 import type { Webhook } from '../../src/core/delivery/webhooks/webhook.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
@@ -16,24 +15,14 @@ import { type Authority, createAuthority, writeCaFile } from '../support/tls/aut
 import { bodyOf, startHttpsServer } from '../support/tls/https-server.ts';
 import { webhookOf } from '../support/webhooks.ts';
 
-export interface Received {
-  readonly path: string;
+interface Received {
   readonly alert: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Receivers on this machine that every process of the kit trusts, and the processes. */
-export interface DeliveryServiceFixture {
-  readonly received: readonly Received[];
-  url(name: string): string;
-  start(databaseUrl: string, settings?: Readonly<Record<string, string>>): ServiceProcess;
-  close(): Promise<void>;
-}
-
-export const SECRET_KEY = 'what the secrets of these tests come from';
-
-export async function openDeliveryServiceFixture(): Promise<DeliveryServiceFixture> {
+/** A receiver on this machine that every process of the kit trusts, and the processes. */
+export async function openDeliveryServiceFixture() {
   const authority: Authority = await createAuthority();
   const ca = await writeCaFile(authority);
   const received: Received[] = [];
@@ -42,21 +31,19 @@ export async function openDeliveryServiceFixture(): Promise<DeliveryServiceFixtu
     async (request, response) => {
       const body = (await bodyOf(request)).toString();
       const { id } = JSON.parse(body) as { id: number };
-      received.push({ path: String(request.url), alert: id, headers: request.headers, body });
+      received.push({ alert: id, headers: request.headers, body });
       response.end();
     },
   );
   const services: ServiceProcess[] = [];
   return {
-    received,
-    url: (name) => `https://127.0.0.1:${server.port}/${name}`,
-    start(databaseUrl, settings = {}) {
+    received: received as readonly Received[],
+    url: `https://127.0.0.1:${server.port}/`,
+    start(databaseUrl: string, settings: Readonly<Record<string, string>>) {
       const service = startService({
         DATABASE_URL: databaseUrl,
-        MARKET_SOURCE: 'none',
         WEBHOOK_ALLOW_PRIVATE: 'true',
         NODE_EXTRA_CA_CERTS: ca.path,
-        SECRET_KEY,
         ...settings,
       });
       services.push(service);
@@ -70,9 +57,9 @@ export async function openDeliveryServiceFixture(): Promise<DeliveryServiceFixtu
   };
 }
 
-export async function issueKey({ keys }: Pick<Database, 'keys'>, tier: Tier = 'enterprise') {
+export async function issueKey({ keys }: Pick<Database, 'keys'>) {
   const service = new KeyService({ keys, hasher: argon2Hasher, random: secureRandom, clock: systemClock });
-  const issued = await service.issue({ tier, name: 'Receiver' });
+  const issued = await service.issue({ tier: 'enterprise', name: 'Receiver' });
   if (!issued.ok) throw new Error(issued.reason);
   return { keyId: issued.key.id, secret: issued.secret };
 }
@@ -85,11 +72,12 @@ export async function register({ webhooks }: Pick<Database, 'webhooks'>, keyId: 
 
 /** Throws unless everything received is signed with the webhook's secret, as the standardwebhooks package checks it. */
 export async function checkSignatures(
-  { received }: DeliveryServiceFixture,
+  received: readonly Received[],
   { secrets }: Pick<Database, 'secrets'>,
-  { webhook, secretKey }: { webhook: Webhook; secretKey: string | null },
+  webhook: Webhook,
 ): Promise<void> {
-  const secretOf = createWebhookSecrets({ secretKey, secrets, random: secureRandom, logger: silentLogger });
+  const options = { secretKey: null, secrets, random: secureRandom, logger: silentLogger };
+  const secretOf = createWebhookSecrets(options);
   const verifier = new Verifier(await secretOf(webhook));
   for (const { body, headers } of received) verifier.verify(body, headers as Record<string, string>);
 }

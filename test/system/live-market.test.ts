@@ -28,7 +28,6 @@ test('live: a part of the midterms, refusals, hangs, garbage, repeats and two ki
     faults: orderlyFaults(3),
     random: seededRandom(3),
     kills: 2,
-    tradesAtOnce: 40,
   });
   const expected = judgeDirectly(liveFormOf(tape), { isComplete: false });
   expect(expected.size).toBe(25);

@@ -74,33 +74,4 @@ describe('a file that cannot be used is refused in one line with path and remedy
     expect(err).toContain(file);
     expect(err).toContain(remedy);
   });
-
-  test.each<[string, (file: string) => readonly string[], string]>([
-    [
-      'the source of a move',
-      (file) => ['move', '--from', `sqlite:${file}`, '--to', `sqlite:${folder}/m.db`],
-      '--from',
-    ],
-    [
-      'the target of a move',
-      (file) => ['move', '--from', `sqlite:${backup}`, '--to', `sqlite:${file}`],
-      '--to',
-    ],
-    ['the target of a restore', () => ['restore', backup], 'DATABASE_URL'],
-    ['the database of a backup', () => ['backup', join(folder, 'another.db')], 'DATABASE_URL'],
-    ['the database of keys', () => ['keys', 'list'], 'DATABASE_URL'],
-  ])('%s', async (name, args, setting) => {
-    const file = join(folder, `${name}.db`);
-    const foreign = join(folder, `${name} of another.db`);
-    await writeFile(file, bytes.subarray(0, bytes.length / 2));
-    withTable(foreign, 'CREATE TABLE songs (title)');
-    const before = await readFile(foreign);
-
-    for (const one of [file, foreign]) {
-      const { code, out, err } = await tipoff(`sqlite:${one}`, ...args(one));
-      expect({ code, out }).toEqual({ code: 2, out: '' });
-      expect(err).toMatch(new RegExp(`^${setting}: ${one} is [^\n]+\\. [A-Z][^\n]+\\.\n$`));
-    }
-    expect(await readFile(foreign)).toEqual(before);
-  });
 });

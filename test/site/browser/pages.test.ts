@@ -252,36 +252,6 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
     expect(bytes).toBeLessThan(FIRST_PAGE_BYTES);
     await tab.close();
   });
-
-  test('without scripts the list is narrowed, searched and paged', async () => {
-    const tab = await site.open({ hasScripts: false });
-    await tab.show({ width: 390, scheme: 'light' });
-    const listed = () => tab.ask<readonly string[]>('probe.texts(".alerts article")');
-    await tab.visit('/');
-    const newest = await listed();
-    expect(await tab.follow('Older alerts')).toMatch(/^\/\?before_id=\d+$/);
-    const older = await listed();
-    expect([newest, older].map(({ length }) => length)).toEqual([22, 22]);
-    expect(older.filter((text) => newest.includes(text))).toEqual([]);
-    expect(await tab.follow('Newest alerts')).toBe('/');
-    const choose = async (filter: string) => {
-      await tab.page.click('summary');
-      return tab.follow(filter);
-    };
-    expect(await choose('Settled')).toBe('/?resolved=true#list');
-    expect((await listed()).filter((text) => !/ (?:Right|Wrong) /.test(text))).toEqual([]);
-    expect(await choose('Cluster of new wallets')).toBe('/?alert_type=cluster&resolved=true#list');
-    expect((await listed()).filter((text) => !text.includes('Cluster of new wallets'))).toEqual([]);
-    expect(await tab.follow('Settled')).toBe('/?alert_type=cluster#list');
-    await tab.visit('/?min_signal=60');
-    await tab.page.click('summary');
-    await tab.page.type('#search', 'arizona');
-    await Promise.all([tab.page.waitForNavigation(), tab.page.keyboard.press('Enter')]);
-    expect(tab.page.url()).toBe(`${site.origin}/?min_signal=60&search=arizona#list`);
-    expect((await listed()).filter((text) => !text.includes('Arizona'))).toEqual([]);
-    expect((await listed()).length).toBeGreaterThan(0);
-    await tab.close();
-  });
 });
 
 /** The browser notes the status of a page that is not there. */

@@ -49,13 +49,6 @@ export class Tab {
     return response;
   }
 
-  /** Clicks the link with this text, and resolves with the address it leads to. */
-  async follow(text: string): Promise<string> {
-    await Promise.all([this.page.waitForNavigation(), this.page.click(`a ::-p-text(${text})`)]);
-    this.#given.clear();
-    return this.page.url().slice(this.#options.origin.length);
-  }
-
   async show({ width, scheme }: View): Promise<void> {
     await this.page.setViewport({ width, height: HEIGHT });
     await this.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);

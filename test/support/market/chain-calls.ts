@@ -1,5 +1,4 @@
 import type { Clock } from '../../../src/core/base/time/clock.ts';
-import { seededRandom } from '../random.ts';
 import { type Block, type ChainBlocks, createChainBlocks } from './chain-blocks.ts';
 import { bloomOf, createChainLogs, hex, type StandInLog } from './chain-logs.ts';
 import type { MarketView } from './market-view.ts';
@@ -11,8 +10,6 @@ const WIDEST_RANGE = 10_000;
 export interface NodeManners {
   /** It answers calls as if it knew only the blocks up to so many before the head, though it shows heads. */
   lagBlocks: number;
-  /** How many of its answers lag, 0 to 1. */
-  lagShare: number;
   /** Logs of earlier blocks are gone. */
   prunedBefore: number;
   widestRange: number;
@@ -25,7 +22,6 @@ export interface NodeManners {
 
 const usualManners = (): NodeManners => ({
   lagBlocks: 0,
-  lagShare: 1,
   prunedBefore: 0,
   widestRange: WIDEST_RANGE,
   rangeRefusal: 'exceed maximum block range',
@@ -59,8 +55,6 @@ export function createChain(view: MarketView, clock: Pick<Clock, 'now'>) {
 
 /** Answers calls as bor and the public gateways do; texts of errors are theirs. */
 function createCalls({ chain, manners, logsOf }: CallDeps) {
-  const random = seededRandom(1);
-
   function blockOf(params: readonly unknown[], known: number): Block | null {
     const [which] = params;
     if (typeof which !== 'string') throw new CallError(-32602, 'missing value for required argument 0');
@@ -95,7 +89,7 @@ function createCalls({ chain, manners, logsOf }: CallDeps) {
   }
 
   return (method: string, params: readonly unknown[]): unknown => {
-    const isLagging = manners.lagBlocks > 0 && random() < manners.lagShare;
+    const isLagging = manners.lagBlocks > 0;
     const known = chain.head.number - (isLagging ? manners.lagBlocks : 0);
     switch (method) {
       case 'eth_chainId':

@@ -11,7 +11,6 @@ import {
   walletIn,
 } from './answer.ts';
 import type { Faults } from './faults.ts';
-import { fixedShare, walletPlace } from './fixed-share.ts';
 import { payoutsOf } from './gamma.ts';
 import { golden } from './golden.ts';
 import type { TapeMarket, TapeTrade } from './market-tape.ts';
@@ -39,14 +38,13 @@ export const DATA_V2: Readonly<Record<string, Route>> = {
   '/v2/status': status,
 };
 
-function userStats(query: URLSearchParams, { view, profile }: RouteDeps): Answer {
+function userStats(query: URLSearchParams, { view }: RouteDeps): Answer {
   refuseUnknown(query, ['user']);
   const user = walletIn(query, 'user');
   const wallet = view.wallet(user);
   if (wallet === null) return ok({ data: null });
   const known = view.tape.wallets.get(user);
-  const isUndated =
-    walletPlace(user) < profile.withoutJoinDate || (known !== undefined && known.createdAt === null);
+  const isUndated = known !== undefined && known.createdAt === null;
   const joined = known?.createdAt == null ? wallet.since : Math.floor(Date.parse(known.createdAt) / 1_000);
   return ok({
     data: { ...STATS, proxy_wallet: user, trades: wallet.markets, join_date: isUndated ? null : joined },
@@ -207,10 +205,9 @@ function activityRow(deps: RouteDeps) {
 function labelsOf(trade: TapeTrade, { view, profile }: RouteDeps, isOfWallet: boolean) {
   const isYoung = view.now() - trade.timestamp * 1_000 < UNLABELLED_MS;
   const isUnlabelled = profile.labels === 'captured' && (!isOfWallet || isYoung);
-  const isWordless = fixedShare(trade.transactionHash, 'words') < profile.withoutWords;
   const { title, slug, outcome, eventSlug, outcomeIndex } = trade;
   return {
-    ...(isWordless ? { title: '', slug: '', outcome: '' } : { title, slug, outcome }),
+    ...{ title, slug, outcome },
     ...(isUnlabelled
       ? { event_slug: '', outcome_index: UNKNOWN_INDEX }
       : { event_slug: eventSlug, outcome_index: outcomeIndex }),

@@ -42,14 +42,12 @@ export const OUTAGES: Readonly<Record<'trades' | 'data' | 'gamma' | 'rtds', read
 
 export const NO_FAULTS: FaultScript = { seed: 1, faults: [] };
 
-const answerMix = (rate: number): readonly Fault[] => ANSWER_FAULTS.map((kind) => ({ kind, rate }));
-
 /** Everything that can go wrong and leaves the market's own order to be read. */
-export function orderlyFaults(seed: number, rate = 0.01): FaultScript {
+export function orderlyFaults(seed: number): FaultScript {
   return {
     seed,
     faults: [
-      ...answerMix(rate),
+      ...ANSWER_FAULTS.map((kind) => ({ kind, rate: 0.01 })),
       { kind: 'repeat', rate: 0.2 },
       { kind: 'drop-field', rate: 0.03 },
       { kind: 'garble', rate: 0.05 },
@@ -61,7 +59,7 @@ export function orderlyFaults(seed: number, rate = 0.01): FaultScript {
 }
 
 /** Those, and pages in no order and trades that come up to so much after their time. */
-export function unrulyFaults(seed: number, delayMs = 3_600_000): FaultScript {
+export function unrulyFaults(seed: number, delayMs: number): FaultScript {
   const { faults } = orderlyFaults(seed);
   return {
     seed,

@@ -3,36 +3,29 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
+import { type ServiceProcess, startService } from '../service-process.ts';
 import type { FaultScript } from './faults.ts';
-import { createJournalTally, fillKeyOf, type JournalTally } from './journal-tally.ts';
 import { factsOf, judgeDirectly, liveFormOf } from './live-form.ts';
-import type { MarketProfile } from './market-profile.ts';
-import type { MarketTape } from './market-tape.ts';
+import type { MarketTape, TapeTrade } from './market-tape.ts';
 import { type MarketStandIn, startMarket } from './start-market.ts';
-import { type ServiceAtTapeTime, startServiceAtTapeTime } from './start-service-at-tape-time.ts';
 import { createTapeClock, type TapeClock } from './tape-clock.ts';
 
 const LOOK_EVERY_MS = 50;
 /** Real time in which the service has to take what a step shows. */
 const PATIENCE_MS = 60_000;
-/** A trade more than 24 hours older than a judged one is not judged any more, and a source may show the newest of a step first. */
-const LONGEST_STEP_S = 20 * 3_600;
-/** The list shows a trade 11 s after it was made. */
-const LISTED_AFTER_MS = 15_000;
+const SPEED = 20;
 /** At the end alerts wait for their markets' outcomes, which are asked for every few minutes. */
 const ENDING_SPEED = 100;
+const TRADES_A_STEP = 40;
 
 export interface FeedRun {
+  /** Of some hours. */
   readonly tape: MarketTape;
   readonly url: string;
   readonly faults: FaultScript;
-  readonly profile?: Partial<MarketProfile>;
   /** From 0 to 1; the moments of death. */
   readonly random: () => number;
-  readonly kills?: number;
-  readonly speed?: number;
-  readonly tradesAtOnce?: number;
-  readonly onStep?: (text: string) => void;
+  readonly kills: number;
 }
 
 export interface FeedOutcome {
@@ -41,17 +34,13 @@ export interface FeedOutcome {
   readonly missing: number;
   readonly twice: number;
   readonly largestShare: ReturnType<MarketStandIn['largestShare']>;
-  readonly requests: number;
-  readonly seconds: number;
-  readonly struck: ReadonlyMap<string, number>;
 }
 
 /** Sends the whole tape through the simulator and a service of its own that is killed several times. */
 export async function runFeed(run: FeedRun): Promise<FeedOutcome> {
-  const startedAt = performance.now();
-  const { tape, url, faults, profile = {}, speed = 20 } = run;
-  const clock = createTapeClock({ time: tape.timeOf(0) * 1_000 - 60_000, speed });
-  const market = await startMarket({ tape, clock, faults, profile });
+  const { tape, url, faults } = run;
+  const clock = createTapeClock({ at: Date.now(), time: tape.timeOf(0) * 1_000 - 60_000, speed: SPEED });
+  const market = await startMarket({ tape, clock, faults });
   const database = await openDatabase(url);
   const stage: Stage = { run, clock, market, database, tally: createJournalTally(database), service: null };
   try {
@@ -60,7 +49,12 @@ export async function runFeed(run: FeedRun): Promise<FeedOutcome> {
     await settle(stage);
     await stage.service?.end('SIGTERM');
     await stage.tally.read();
-    return await outcomeOf(stage, (performance.now() - startedAt) / 1_000);
+    return {
+      alerts: await database.alerts.after(0, 100_000),
+      missing: missingTrades(stage).length,
+      twice: [...stage.tally.counts.values()].filter((count) => count > 1).length,
+      largestShare: market.largestShare(),
+    };
   } finally {
     await stage.service?.end('SIGKILL');
     await database.close();
@@ -73,8 +67,9 @@ interface Stage {
   readonly clock: TapeClock;
   readonly market: MarketStandIn;
   readonly database: Database;
-  readonly tally: JournalTally;
-  service: ServiceAtTapeTime | null;
+  readonly tally: ReturnType<typeof createJournalTally>;
+  /** In a process of its own, which shares the clock with this one. */
+  service: ServiceProcess | null;
 }
 
 async function startOn(stage: Stage): Promise<void> {
@@ -82,8 +77,10 @@ async function startOn(stage: Stage): Promise<void> {
     ...{ DATABASE_URL: stage.run.url, MARKET_SOURCE: 'polymarket' },
     ...{ SNAPSHOT_SECONDS: '20', JOURNAL_HOURS: '87600' },
     ...stage.market.settings,
+    TAPE_CLOCK: JSON.stringify(stage.clock.reading()),
   };
-  stage.service = startServiceAtTapeTime(settings, stage.clock);
+  const entry = 'test/support/market/service-at-tape-time.ts';
+  stage.service = startService(settings, { entry, hasChannel: true });
   await stage.service.logged('ingesting');
   while (!(await hasLooked(stage.database))) await delay(LOOK_EVERY_MS);
 }
@@ -94,62 +91,46 @@ async function hasLooked({ coverage }: Database): Promise<boolean> {
   return position !== null && position.confirmedUntil > position.since;
 }
 
-/** What the clock shows goes to the service, after the market: never is the service ahead of it. */
-function move(stage: Stage, change: () => void): void {
-  change();
-  stage.service?.tellTime();
-}
-
 async function play(stage: Stage): Promise<void> {
-  const { run, clock } = stage;
-  const { kills = 0, onStep = () => {} } = run;
-  const steps = stepsOf(run);
-  const killEvery = steps.length / (kills + 1);
+  const { run, clock, market } = stage;
+  const steps = stepsOf(run.tape);
+  const killEvery = steps.length / (run.kills + 1);
   let killed = 0;
   for (const [number, until] of steps.entries()) {
-    move(stage, () => clock.jumpTo(until));
-    if (killed < kills && number + 1 >= killEvery * (killed + 1)) {
+    // What the clock shows goes to the service after the market: never is the service ahead of it.
+    clock.jumpTo(until);
+    const child = stage.service?.child;
+    if (child?.connected) child.send(clock.reading(), () => {});
+    if (killed < run.kills && number + 1 >= killEvery * (killed + 1)) {
       await delay(run.random() * 800);
       await stage.service?.end('SIGKILL');
       killed += 1;
       await startOn(stage);
     }
-    const shown = stage.market.view.listedIn(0, until).length;
-    const taken = await waitFor(stage, shown);
-    onStep(`step ${number + 1} of ${steps.length}: ${taken} of ${run.tape.count} trades, ${killed} kills`);
+    await waitFor(stage, market.view.listedIn(0, until).length);
   }
 }
 
-/**
- * The moments the clock jumps to. Before a long gap it stops where every trade is listed: otherwise a trade whose frame was lost
- * is listed only after the jump, when it is too old to be judged.
- */
-function stepsOf({ tape, tradesAtOnce = 600, faults }: FeedRun): readonly EpochMs[] {
+/** The moments the clock jumps to. */
+function stepsOf(tape: MarketTape): readonly EpochMs[] {
   const steps: EpochMs[] = [];
-  const delayMs = faults.faults.find(({ kind }) => kind === 'delay')?.byMs ?? 0;
-  let from = 0;
-  for (let index = 1; index <= tape.count; index++) {
-    const isLast = index === tape.count;
-    const isFull = index - from >= tradesAtOnce;
-    const isLong = !isLast && tape.timeOf(index) - tape.timeOf(from) > LONGEST_STEP_S;
-    if (!isLast && !isFull && !isLong) continue;
-    steps.push(tape.timeOf(index - 1) * 1_000 + (isLong ? LISTED_AFTER_MS + delayMs : 1_000));
-    from = index;
-  }
+  for (let last = TRADES_A_STEP - 1; last < tape.count - 1; last += TRADES_A_STEP)
+    steps.push(tape.timeOf(last) * 1_000 + 1_000);
   const lastMarketAt = tape.markets.at(-1)?.at ?? 0;
-  steps.push(Math.max(tape.timeOf(tape.count - 1), lastMarketAt) * 1_000 + delayMs + 60_000);
-  return steps.sort((a, b) => a - b);
+  const lastTradeAt = tape.timeOf(tape.count - 1);
+  return [...steps, lastTradeAt * 1_000 + 1_000, Math.max(lastTradeAt, lastMarketAt) * 1_000 + 60_000];
 }
 
-async function waitFor({ run: { tape }, tally, service, database }: Stage, trades: number): Promise<number> {
+async function waitFor(stage: Stage, trades: number): Promise<void> {
+  const { tally, service, database } = stage;
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const taken = await tally.read();
-    if (taken >= trades) return taken;
+    if (taken >= trades) return;
     if (performance.now() > deadline) {
       const log = service?.output().split('\n').slice(-20).join('\n');
       const position = JSON.stringify(await database.coverage.readPosition());
-      const missing = missingTrades(tape, tally)
+      const missing = missingTrades(stage)
         .slice(0, 3)
         .map((trade) => JSON.stringify(trade));
       throw new Error(
@@ -178,25 +159,37 @@ async function settle(stage: Stage): Promise<void> {
   }
 }
 
-async function outcomeOf(
-  { run: { tape }, market, database, tally }: Stage,
-  seconds: number,
-): Promise<FeedOutcome> {
-  return {
-    alerts: await database.alerts.after(0, 100_000),
-    missing: missingTrades(tape, tally).length,
-    twice: [...tally.counts.values()].filter((count) => count > 1).length,
-    largestShare: market.largestShare(),
-    requests: market.requests.total,
-    seconds,
-    struck: market.faults.struck,
-  };
-}
-
 /** The trades of the tape that are not in the journal, oldest first. */
-function missingTrades(tape: MarketTape, tally: JournalTally): readonly ReturnType<MarketTape['trade']>[] {
+function missingTrades({ run: { tape }, tally }: Stage): readonly TapeTrade[] {
   const trades = Array.from({ length: tape.count }, (_, index) => tape.trade(index));
   return trades.filter((trade) => !tally.counts.has(fillKeyOf(trade)));
+}
+
+function fillKeyOf({ transactionHash, asset, proxyWallet, side, size }: TapeTrade): string {
+  return [transactionHash, asset, proxyWallet, side, size].join(' ');
+}
+
+/** Counts the trades that a service passed on, each by the identity of its fill. */
+function createJournalTally({ journal }: Database) {
+  const counts = new Map<string, number>();
+  let position = 1;
+  const take = (line: string) => {
+    const row = JSON.parse(line) as Partial<TapeTrade>;
+    if (row.side === undefined) return;
+    const key = fillKeyOf(row as TapeTrade);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  };
+  return {
+    counts: counts as ReadonlyMap<string, number>,
+    /** Reads what is new; the number of distinct trades so far. */
+    async read(): Promise<number> {
+      for (const { first, lines } of await journal.from(position, 1_000)) {
+        for (const line of lines.slice(Math.max(0, position - first))) take(line);
+        position = first + lines.length;
+      }
+      return counts.size;
+    },
+  };
 }
 
 /** The keys of alerts that one has and the other has not, or has otherwise; empty: the same alerts. */

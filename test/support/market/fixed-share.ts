@@ -8,6 +8,3 @@ export function fixedShare(text: string, purpose: string): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
-
-/** Where a wallet stands between 0 and 1: one place for all that shares of wallets are without. */
-export const walletPlace = (address: string) => fixedShare(address.toLowerCase(), 'wallet dates');

@@ -5,7 +5,7 @@ import type { LiveRow } from '../../../src/core/trades/source/source.ts';
 import { ChainFeed } from '../../../src/infra/market/polymarket/chain/chain-feed.ts';
 import { EXCHANGES } from '../../../src/infra/market/polymarket/chain/order-filled.ts';
 import type { TokenMarket } from '../../../src/infra/market/polymarket/markets/token-catalogue.ts';
-import { createFakeClock } from '../clock.ts';
+import { createFakeClock, type FakeClock } from '../clock.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
 import { startChainNode } from './chain-node.ts';
 import type { MarketTape } from './market-tape.ts';
@@ -74,16 +74,22 @@ export async function followChain(
     await node.close();
   });
 
-  async function pass(ms: number): Promise<void> {
+  const rows = () => blocks.flatMap((block) => block.rows);
+  return {
+    ...{ feed, clock, node, logger, tokens, removed, states, rows, ended },
+    pass: passing(clock, node),
+  };
+}
+
+/** Lets time pass on the clock, with what a node shows meanwhile. */
+export function passing(clock: FakeClock, node: { look(): void }) {
+  return async (ms: number): Promise<void> => {
     for (const until = clock.now() + ms; clock.now() < until; ) {
       await clock.advance(Math.min(STEP_MS, until - clock.now()));
       node.look();
       for (let turn = 0; turn < TURNS; turn++) await setImmediate();
     }
-  }
-
-  const rows = () => blocks.flatMap((block) => block.rows);
-  return { ...{ feed, clock, node, logger, tokens, removed, states, rows, ended }, pass };
+  };
 }
 
 /** What the market would answer for every token of the tape. */

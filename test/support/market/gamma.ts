@@ -1,5 +1,4 @@
 import { type Answer, listIn, ok, type Route, type RouteDeps, refuseUnstated, walletIn } from './answer.ts';
-import { fixedShare, walletPlace } from './fixed-share.ts';
 import { golden } from './golden.ts';
 import { type TapeMarket, tokensOf } from './market-tape.ts';
 
@@ -19,17 +18,15 @@ function byKeyset(query: URLSearchParams, deps: RouteDeps): Answer {
   refuseUnstated(query, ['closed', 'include_tag', 'limit']);
   const isClosed = query.get('closed') === 'true';
   const hasTags = query.get('include_tag') === 'true';
-  const found = asked(query, deps)
-    .filter((market) => (market['closed'] === true) === isClosed)
-    .filter(({ conditionId }) => fixedShare(conditionId, 'gamma') >= deps.profile.withoutGamma);
+  const found = asked(query, deps).filter((market) => (market['closed'] === true) === isClosed);
   return ok({ markets: found.map((market) => gammaRow(market, hasTags)) });
 }
 
-function asked(query: URLSearchParams, { view, profile }: RouteDeps): readonly TapeMarket[] {
+function asked(query: URLSearchParams, { view }: RouteDeps): readonly TapeMarket[] {
   const byId = (id: string) => {
     const market = view.market(id.padEnd(66, '0'));
     if (market === null || market['version'] !== 'v2') return market?.conditionId === id ? market : null;
-    return profile.gammaFinds === (id.length < 66 ? 'short' : 'long') ? market : null;
+    return id.length < 66 ? market : null;
   };
   const ids = listIn(query, 'condition_ids', IDS_MOST);
   const tokens = listIn(query, 'clob_token_ids', IDS_MOST);
@@ -64,14 +61,14 @@ export function payoutsOf(market: TapeMarket): readonly number[] | null {
   return (JSON.parse(String(market['outcomePrices'])) as string[]).map(Number);
 }
 
-function profile(query: URLSearchParams, { view, profile: { withoutProfile } }: RouteDeps): Answer {
+function profile(query: URLSearchParams, { view }: RouteDeps): Answer {
   const address = walletIn(query, 'address');
   const wallet = view.wallet(address);
   // An account is made before its first trade.
   const known = view.tape.wallets.get(address);
   const since = wallet === null ? null : new Date(wallet.since * 1_000).toISOString();
   const createdAt = known === undefined ? since : known.createdAt;
-  if ((wallet === null && known === undefined) || walletPlace(address) < withoutProfile)
+  if (wallet === null && known === undefined)
     return { status: 404, body: { type: 'not found error', error: 'profile not found' } };
   return ok({ ...PROFILE, createdAt, proxyWallet: address });
 }

@@ -1,11 +1,9 @@
 import type { CdnMode } from './cdn.ts';
 
-/** How the simulator behaves where a market that is convenient for a test and the real one differ. Shares are from 0 to 1. */
+/** How the simulator behaves where a market that is convenient for a test and the real one differ. */
 export interface MarketProfile {
   /** Of the CDN in front of the Data API and Gamma. */
   readonly cdn: CdnMode;
-  /** Whether answers are compressed, which no capture shows. */
-  readonly isCompressed: boolean;
   /** How far the market's clock, by which it dates answers and trades, is ahead of this one's. */
   readonly skewMs: number;
   /** `rebuilt`: each 4 s, with rows that are 3 to 11 s behind their trades. */
@@ -14,17 +12,8 @@ export interface MarketProfile {
    * `captured`: rows of the global list and the latest of a wallet's have 999 as the index of the outcome and no slug of the event.
    */
   readonly labels: 'complete' | 'captured';
-  /** Of transactions whose rows have no title, slug and outcome. */
-  readonly withoutWords: number;
   /** Whether requests above the limits of version 2 are answered 429. */
   readonly hasLimits: boolean;
-  /** By which ids Gamma finds a market of Protocol V2: those it writes, of 31 bytes, or those of 32. */
-  readonly gammaFinds: 'short' | 'long';
-  /** Of markets that Gamma has no row of. */
-  readonly withoutGamma: number;
-  /** Of wallets; one that is without the rarer of these is without the others too. */
-  readonly withoutJoinDate: number;
-  readonly withoutProfile: number;
   /** `measured`: each type at its own delay, one second less in 3 of 4 transactions, 99.7 % of rows, silent without PING. */
   readonly rtds: 'immediate' | 'measured';
   /** A frame that subscribes to another type is refused as a whole, as observed in September 2026. */
@@ -33,16 +22,10 @@ export interface MarketProfile {
 
 export const IMMEDIATE: MarketProfile = {
   cdn: 'off',
-  isCompressed: false,
   skewMs: 0,
   listing: 'immediate',
   labels: 'complete',
-  withoutWords: 0,
   hasLimits: false,
-  gammaFinds: 'short',
-  withoutGamma: 0,
-  withoutJoinDate: 0,
-  withoutProfile: 0,
   rtds: 'immediate',
   rtdsTypes: ['trades', 'orders_matched'],
 };

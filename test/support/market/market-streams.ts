@@ -202,7 +202,7 @@ function rtdsMessages({ view, profile }: RouteDeps, since: EpochMs, now: EpochMs
     });
   const due: (RtdsMessage & { readonly at: EpochMs })[] = [];
   for (const index of view.tradedIn(since - TRADES_AFTER_MS - TRADES_SPREAD_MS, now)) {
-    const transaction = view.tape.transactionOf(index);
+    const { transactionHash: transaction } = view.tape.trade(index);
     if (fixedShare(`${transaction} ${index}`, 'rtds row') >= SHARE_OF_ROWS) continue;
     const matchedAt = view.tape.timeOf(index) * 1_000;
     const spread = fixedShare(transaction, 'rtds delay') * TRADES_SPREAD_MS;

@@ -37,14 +37,11 @@ export interface TapeWallet {
   readonly createdAt: string | null;
 }
 
-/** What the market will do, trades by time. Rows are made when asked for, so that a tape can hold millions. */
+/** What the market will do, trades by time. */
 export interface MarketTape {
   readonly count: number;
   /** Epoch seconds; never less than the one before. */
   timeOf(index: number): number;
-  walletOf(index: number): string;
-  conditionOf(index: number): string;
-  transactionOf(index: number): string;
   trade(index: number): TapeTrade;
   readonly markets: readonly TapeMarket[];
   readonly wallets: ReadonlyMap<string, TapeWallet>;
@@ -79,9 +76,6 @@ export function tapeOf(rows: readonly AnyRow[]): MarketTape {
   return {
     count: sorted.length,
     timeOf: (index) => tradeAt(index).timestamp,
-    walletOf: (index) => tradeAt(index).proxyWallet,
-    conditionOf: (index) => tradeAt(index).conditionId,
-    transactionOf: (index) => tradeAt(index).transactionHash,
     trade: tradeAt,
     markets: markets.toSorted((a, b) => a.at - b.at),
     wallets,

@@ -104,16 +104,20 @@ export function createMarketView(
       while (listedAt(second) > horizon()) second -= 1;
       return second * 1_000;
     },
-    /** How far the global list is behind the trades of a span. */
+    /** How far the global list is behind the trades of a span, in milliseconds. */
     listingLag(from: EpochMs, until: EpochMs) {
       const lagOf = (index: number) => listedAtOf(index) - tape.timeOf(index) * 1_000;
-      return lagFigures(tradedIn(from, until).map(lagOf));
+      const sorted = tradedIn(from, until)
+        .map(lagOf)
+        .toSorted((a, b) => a - b);
+      const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
+      return { p50: at(0.5), p90: at(0.9) };
     },
     /** The last row of a transaction is the taker's, the others are of the makers it met. */
     roleOf(index: number): TradeRole {
-      const transaction = tape.transactionOf(index);
+      const { transactionHash } = tape.trade(index);
       for (let next = index + 1; next < tape.count && tape.timeOf(next) === tape.timeOf(index); next++)
-        if (tape.transactionOf(next) === transaction) return 'maker';
+        if (tape.trade(next).transactionHash === transactionHash) return 'maker';
       return 'taker';
     },
     market: marketAt,
@@ -127,7 +131,10 @@ export function createMarketView(
       const own = (byWallet().get(address) ?? []).filter((index) => listedAtOf(index) <= until);
       const [first] = own;
       if (first === undefined) return null;
-      return { since: tape.timeOf(first), markets: new Set(own.map(tape.conditionOf)).size };
+      return {
+        since: tape.timeOf(first),
+        markets: new Set(own.map((at) => tape.trade(at).conditionId)).size,
+      };
     },
   };
 }
@@ -135,7 +142,7 @@ export function createMarketView(
 function indicesByWallet(tape: MarketTape): ReadonlyMap<string, readonly number[]> {
   const indices = new Map<string, number[]>();
   for (let index = 0; index < tape.count; index++) {
-    const wallet = tape.walletOf(index);
+    const wallet = tape.trade(index).proxyWallet;
     const own = indices.get(wallet);
     if (own === undefined) indices.set(wallet, [index]);
     else own.push(index);
@@ -185,11 +192,4 @@ function createListingLag(seed: number): (second: number) => EpochMs {
     const state = Math.floor(ready / REBUILT_EVERY_MS);
     return rebuiltAt(state) >= ready ? rebuiltAt(state) : rebuiltAt(state + 1);
   };
-}
-
-/** How far behind their trades rows were, in milliseconds. */
-function lagFigures(lags: readonly number[]) {
-  const sorted = lags.toSorted((a, b) => a - b);
-  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
-  return { trades: sorted.length, p50: at(0.5), p90: at(0.9), max: sorted.at(-1) ?? 0 };
 }

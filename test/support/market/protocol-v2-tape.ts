@@ -23,7 +23,6 @@ export function withProtocolV2(tape: MarketTape, share: number): MarketTape {
   });
   return {
     ...tape,
-    conditionOf: (index) => idOf(tape.conditionOf(index)),
     trade(index) {
       const trade = tape.trade(index);
       return { ...trade, conditionId: idOf(trade.conditionId), asset: tokenOf(trade.asset) };

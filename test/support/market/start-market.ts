@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { type Answer, BadQuery, isGamma, type Route, type RouteDeps, refusal } from './answer.ts';
@@ -62,14 +61,8 @@ export async function startMarket({
   const requests = new RateLimits(marketClock, { isEnforced: profile.hasLimits });
   const streams = new MarketStreams(deps);
   const cdn = new Cdn(marketClock, profile.cdn);
-  const sent = new Map<string, number>();
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://host');
-    const before = request.socket.bytesWritten;
-    response.on('finish', () => {
-      const kind = url.searchParams.has('user') ? `${url.pathname}?user` : url.pathname;
-      sent.set(kind, (sent.get(kind) ?? 0) + request.socket.bytesWritten - before);
-    });
     tamper.ask?.(url);
     const { pathname, searchParams } = url;
     const waitSeconds = requests.note(pathname);
@@ -78,8 +71,7 @@ export async function startMarket({
     if (spoilt === 'hang') return;
     if (spoilt === 'reset') return void request.socket.resetAndDestroy();
     const given = spoilt ?? cdn.answer(url, () => answer(request, url, deps));
-    const accepted = profile.isCompressed ? String(request.headers['accept-encoding']) : '';
-    write(response, tampered(url, given, tamper), { accepted, faults, now: marketClock.now() });
+    write(response, tampered(url, given, tamper), { faults, now: marketClock.now() });
   });
   // The real ones close a kept connection too; a test's client is never to meet that by chance.
   server.keepAliveTimeout = 60_000;
@@ -95,8 +87,6 @@ export async function startMarket({
     faults,
     requests,
     streams,
-    /** Bytes of answers as sent, by path; lists of a wallet's trades apart. */
-    sent: sent as ReadonlyMap<string, number>,
     largestShare: () => requests.largestShare(),
     async close() {
       streams.close();
@@ -145,29 +135,17 @@ function answer({ method }: IncomingMessage, { pathname, searchParams }: URL, de
 function write(
   response: ServerResponse,
   { status, body, headers }: Answer,
-  { accepted, faults, now }: { accepted: string; faults: Faults; now: EpochMs },
+  { faults, now }: { faults: Faults; now: EpochMs },
 ): void {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const isCut = status === 200 && faults.strikes('truncated');
-  const { encoding, bytes } = encoded(isCut ? text.slice(0, Math.floor(text.length / 2)) : text, accepted);
   response.writeHead(status, {
     'content-type': 'application/json',
     'x-trace-id': 'stand-in',
     date: new Date(now).toUTCString(),
-    ...(encoding !== null && { 'content-encoding': encoding }),
     ...headers,
   });
-  response.end(bytes);
-}
-
-/** As a CDN does: from 1,000 bytes on, Brotli before gzip, at a quality that is quick. */
-function encoded(text: string, accepted: string): { encoding: 'br' | 'gzip' | null; bytes: Buffer } {
-  const bytes = Buffer.from(text);
-  if (bytes.length < 1_000) return { encoding: null, bytes };
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
-  if (/\bbr\b/.test(accepted)) return { encoding: 'br', bytes: brotliCompressSync(bytes, { params }) };
-  if (/\bgzip\b/.test(accepted)) return { encoding: 'gzip', bytes: gzipSync(bytes) };
-  return { encoding: null, bytes };
+  response.end(isCut ? text.slice(0, Math.floor(text.length / 2)) : text);
 }
 
 /** The settings with which a service takes what listens at this host and port for the market, streams included. */

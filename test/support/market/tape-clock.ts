@@ -12,22 +12,11 @@ export interface ClockReading {
 /** A clock of a tape's time. A jump moves `now`, and no sleep is any shorter for it. */
 export type TapeClock = ReturnType<typeof createTapeClock>;
 
-export function createTapeClock({
-  time,
-  speed = 1,
-  at = Date.now(),
-}: {
-  time: EpochMs;
-  speed?: number;
-  at?: EpochMs;
-}) {
-  let current: ClockReading = { at, time, speed };
+export function createTapeClock(start: ClockReading) {
+  let current = start;
   const now = () => Math.floor(current.time + (Date.now() - current.at) * current.speed);
 
   return {
-    get speed() {
-      return current.speed;
-    },
     now,
     monotonic: now,
     sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(Math.max(0, ms) / current.speed, signal),

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
@@ -16,13 +15,9 @@ import { seededRandom } from '../random.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
 import { type StandInSocket, startStandIn } from '../stream-stand-in.ts';
 import { startChainNode } from './chain-node.ts';
-import { tokensOf } from './followed-chain.ts';
+import { passing, tokensOf } from './followed-chain.ts';
 import type { MarketTape } from './market-tape.ts';
 import { createMarketView } from './market-view.ts';
-
-const STEP_MS = 250;
-/** Turns of the loop between two steps of the clock; both ends of a call are in this process. */
-const TURNS = 40;
 
 interface Given {
   readonly tape: MarketTape;
@@ -92,14 +87,6 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
     await node.close();
   });
 
-  async function pass(ms: number): Promise<void> {
-    for (const until = clock.now() + ms; clock.now() < until; ) {
-      await clock.advance(Math.min(STEP_MS, until - clock.now()));
-      node.look();
-      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
-    }
-  }
-
   return {
     sources,
     clock,
@@ -111,6 +98,6 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
     confirmed,
     causes,
     provisional,
-    pass,
+    pass: passing(clock, node),
   };
 }

@@ -9,7 +9,6 @@ import { createRecordingLogger } from '../recording-logger.ts';
 import { connectStream, type StreamTestClient } from '../stream-client.ts';
 import { startChainNode } from './chain-node.ts';
 import type { Fault } from './faults.ts';
-import type { MarketProfile } from './market-profile.ts';
 import type { MarketTape } from './market-tape.ts';
 import { startMarket } from './start-market.ts';
 
@@ -20,7 +19,6 @@ const TURNS = 30;
 const PING_EVERY_MS = 20_000;
 
 interface WatchOptions {
-  readonly profile?: Partial<MarketProfile>;
   /** More settings of the service, by the address of the market. */
   readonly settings?: (url: string) => Record<string, string>;
   /** Whether a node of the chain shows the trades too. */
@@ -31,10 +29,10 @@ interface WatchOptions {
 export async function watchMarket(
   tape: MarketTape,
   startAt: EpochMs,
-  { profile = {}, settings = () => ({}), hasNode = false }: WatchOptions = {},
+  { settings = () => ({}), hasNode = false }: WatchOptions = {},
 ) {
   const clock = createFakeClock(startAt);
-  const market = await startMarket({ tape, clock, profile });
+  const market = await startMarket({ tape, clock });
   const node = hasNode ? await startChainNode({ view: market.view, clock }) : null;
   const config = configOf({
     ...{ DATABASE_URL: 'sqlite::memory:', PORT: '0' },

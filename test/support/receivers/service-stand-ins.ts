@@ -6,7 +6,6 @@ import { bodyOf, startHttpsServer } from '../tls/https-server.ts';
 
 interface Answer {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | object;
 }
 
@@ -27,27 +26,22 @@ export const HOOK_PATHS = {
 
 /**
  * Discord, Slack, ntfy and a program that takes JSON behind one address. They refuse what the services refuse, as their
- * documentation says. `next` is the answer to the next request.
+ * documentation says.
  */
 export async function startServiceStandIns(certificate: ServerCertificate) {
   const received: Received[] = [];
-  let next: Answer | null = null;
   const server = await startHttpsServer(certificate, async (request, response) => {
     const url = new URL(request.url ?? '/', 'https://stand-in');
     const body = (await bodyOf(request)).toString();
     const format = formatOf(url.pathname);
-    const answer = next ?? (format === null ? { status: 404 } : ANSWERS[format](body, url));
-    next = null;
+    const answer: Answer = format === null ? { status: 404 } : ANSWERS[format](body, url);
     if (format !== null) received.push({ format, headers: request.headers, body, answer });
     const text = typeof answer.body === 'object' ? JSON.stringify(answer.body) : answer.body;
-    response.writeHead(answer.status, answer.headers).end(text);
+    response.writeHead(answer.status).end(text);
   });
   return {
     ...server,
     received: (format: keyof typeof HOOK_PATHS) => received.filter((each) => each.format === format),
-    answerNext: (answer: Answer) => {
-      next = answer;
-    },
   };
 }
 
@@ -73,14 +67,6 @@ function strictJson(text: string): unknown {
 /** docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 const INVALID_JSON = { message: 'The request body contains invalid JSON.', code: 50_109 };
 const EMPTY = { message: 'Cannot send an empty message', code: 50_006 };
-/** docs.discord.com/developers/topics/rate-limits#exceeding-a-rate-limit */
-export const DISCORD_LIMITED: Answer = {
-  status: 429,
-  headers: { 'retry-after': '65', 'x-ratelimit-scope': 'user', 'content-type': 'application/json' },
-  body: { message: 'You are being rate limited.', retry_after: 64.57, global: false },
-};
-/** docs.slack.dev/apis/web-api/rate-limits */
-export const SLACK_LIMITED: Answer = { status: 429, headers: { 'retry-after': '30' }, body: 'rate_limited' };
 
 const ANSWERS: Readonly<Record<Received['format'], (body: string, url: URL) => Answer>> = {
   json: () => ({ status: 200 }),

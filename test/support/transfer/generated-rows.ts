@@ -47,9 +47,9 @@ function fieldValue(type: string | object, name: string, number: number): unknow
   return values[type.replace('?', '')];
 }
 
-export function generatedSource(count: number, tables = TABLE_GROUPS.flat()): RowSource {
+export function generatedSource(count: number): RowSource {
   const rows = new Map(
-    tables.map((table) => [
+    TABLE_GROUPS.flat().map((table) => [
       table.name,
       Array.from({ length: count }, (_, index) => generatedRow(table, index)),
     ]),

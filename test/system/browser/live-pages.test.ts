@@ -104,7 +104,7 @@ await describeSiteInBrowser('text of a market', SITE, (site) => {
     tab = await site.open();
   });
 
-  const isOfMarket = (path: string) => /^\/(?:alerts|markets)\/[^/]+$/.test(path);
+  const isOfMarket = (path: string) => /^\/(?:alerts|markets|wallets)\/[^/]+$/.test(path);
   async function look(path: string): Promise<readonly string[]> {
     const response = await tab.visit(path);
     const { length } = await response.buffer();

@@ -11,7 +11,6 @@ import {
   openTape,
   play,
   readAll,
-  startReading,
   TAPE_START,
   TODAY,
   tradesAt,
@@ -24,7 +23,6 @@ import {
 
 const closeAt = (second: number) => ({ kind: 'close', at: TAPE_START + second * 1_000 });
 const closeRow = (second = 0) => ({ close: TAPE_START / 1_000 + second });
-const marketAt = (second: number) => wireMarket({ at: TAPE_START / 1_000 + second });
 const removedAt = (second: number) =>
   wireTrade({ removed: true, timestamp: TAPE_START / 1_000 + second, transactionHash: '0xgone' });
 
@@ -64,16 +62,6 @@ describe('a paced replay closes a second', () => {
     expect(kindsOf(taken)).toEqual([...Array(6).fill('trade'), 'close']);
   });
 
-  test('once, however long it waits, and again only for another trade, late ones too', async () => {
-    const late = wireTrade({ transactionHash: '0xlate' });
-    const { taken, clock } = await play([...tradesAt(0), marketAt(300), late, ...tradesAt(6 * 3_600)]);
-    await clock.advance(300_999);
-    expect(kindsOf(taken)).toEqual(['trade', 'close', 'market', 'trade']);
-    await clock.advance(5 * 3_600_000);
-    expect(kindsOf(taken)).toEqual(['trade', 'close', 'market', 'trade', 'close']);
-    expect(taken.at(-1)?.row).toEqual(closeAt(300));
-  });
-
   test.each([
     ['where the live run did, when the tape is its recording', closeRow(400), ['close']],
     ['after a removed fill, which is due with the row before it', removedAt(300), ['removed', 'close']],
@@ -111,22 +99,6 @@ describe('the end of a tape closes', () => {
     expect(taken[3]).toEqual({ row: closeAt(1_200), offset: taken[2]?.offset });
   });
 
-  test('and the replay is finished only after that', async () => {
-    const source = await openTape(await writeTape(tradesAt(0)));
-    const states: string[] = [];
-    for await (const _batch of source.batches(new AbortController().signal))
-      states.push(source.status().state);
-    expect([...states, source.status().state]).toEqual(['playing', 'playing', 'finished']);
-  });
-
-  test.each([0, 1, 2, 3])('also after a resume behind row %d', async (index) => {
-    const file = await writeTape(tradesAt(0, 0, 600, 600));
-    const source = await openTape(file);
-    const all = await readAll(source);
-    const resumed = await openTape(file, { checkpoint: source.checkpoint(all[index]?.offset ?? 0) });
-    expect(kindsOf(await readAll(resumed))).toEqual([...Array(3 - index).fill('trade'), 'close']);
-  });
-
   test.each([
     ['a tape without trades', [wireMarket()], ['market']],
     ['an empty tape', [], []],
@@ -138,16 +110,6 @@ describe('the end of a tape closes', () => {
     ],
   ])('nothing where nothing can be pending: %s', async (_name, rows, kinds) => {
     expect(kindsOf(await readAll(await openTape(await writeTape(rows))))).toEqual(kinds);
-  });
-
-  test('nothing when the replay is stopped before', async () => {
-    const { taken, done, stop } = await play(tradesAt(0, 600));
-    stop();
-    await done;
-    const stopped = startReading(await openTape(await writeTape(tradesAt(0))));
-    stopped.stop();
-    await stopped.done;
-    expect([kindsOf(taken), kindsOf(stopped.taken)].flat()).not.toContain('close');
   });
 });
 

@@ -153,21 +153,6 @@ describe('no shift', () => {
     expect(transactionsOf(taken)).toHaveLength(3);
   });
 
-  test('the pace is kept over a restart: what became due meanwhile is passed on immediately', async () => {
-    const fixture = createSourceFixture();
-    const file = await writeTape(tradesAt(0, 20, 60));
-    const { source, taken, stop, done } = await play(file, { speed: 10, shift: null }, fixture);
-    const checkpoint = stored(source.checkpoint(taken[0]?.offset ?? 0));
-    stop();
-    await done;
-    await fixture.clock.advance(3_000);
-    const resumed = await play(file, { speed: 10, shift: null, checkpoint }, fixture);
-    expect(transactionsOf(resumed.taken)).toEqual(['0xt2']);
-    await fixture.clock.advance(3_000);
-    await resumed.done;
-    expect(transactionsOf(resumed.taken)).toEqual(['0xt2', '0xt3']);
-  });
-
   test('what is left out takes no time, also after a restart that was not told of it', async () => {
     const fixture = createSourceFixture();
     const file = await writeTape(tradesAt(0, 20, 3_000, 3_600, 3_620));

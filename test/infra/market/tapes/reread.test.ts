@@ -1,7 +1,6 @@
 import { appendFile, rename, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../../../src/core/trades/source/source.ts';
-import { openTail } from '../../../../src/infra/market/tapes/tail.ts';
 import {
   checkpointAfter,
   createSourceFixture,
@@ -17,7 +16,6 @@ import {
   tradeLineOf,
   tradesAt,
   transactionsOf,
-  wireTrade,
   writeTape,
 } from './source-fixture.ts';
 
@@ -120,26 +118,6 @@ describe('a followed tape that rebuilds a state', () => {
       ['0xt1', '0xt2'],
       ['0xnew1', '0xn2'],
     ]);
-  });
-
-  test('that is overwritten while it is read says of no row of the new one that it was read', async () => {
-    const many = Array.from({ length: 2_000 }, (_, n) => wireTrade({ transactionHash: `0x${n}` }));
-    const file = await writeTape(many);
-    const source = await openTail(
-      { file, checkpoint: await checkpointAfter(file, 1_500), isRebuild: true },
-      createSourceFixture(),
-    );
-    const stop = new AbortController();
-    const seen: { transactions: string[]; judgedUpTo: number }[] = [];
-    for await (const batch of source.batches(stop.signal)) {
-      seen.push({ transactions: transactionsOf(batch), judgedUpTo: source.judgedUpTo ?? 0 });
-      if (seen.length === 1) await writeFile(file, tradeLineOf('0xnew'));
-      else break;
-    }
-
-    expect(seen[0]?.transactions.length).toBeLessThan(1_500);
-    expect(seen[0]?.judgedUpTo).toBeGreaterThan(0);
-    expect(seen[1]).toEqual({ transactions: ['0xnew'], judgedUpTo: 0 });
   });
 
   test('that is not there yet hands nothing over, no close row either, and is known when it comes back', async () => {

@@ -106,14 +106,6 @@ describe('a followed tape', () => {
     expect(source.isComplete).toBe(true);
     expect(taken.at(-1)?.offset).toBe(Buffer.byteLength(toLines([HEADER]) + tradeLineOf('0xnew')));
   });
-
-  test('reads in pieces what was appended in one go', async () => {
-    const file = await writeTape([]);
-    const { taken, next } = await follow(file);
-    await appendFile(file, toLines(manyTrades));
-    expect(await next()).toEqual(manyTrades.map(({ transactionHash }) => transactionHash));
-    expect(taken.at(-1)?.offset).toBe(Buffer.byteLength(toLines(manyTrades)));
-  });
 });
 
 describe('a followed tape after a restart', () => {

@@ -105,13 +105,6 @@ describe('the id of a market', () => {
       }),
     );
   });
-
-  test.each(['', '0x', '0xm1', `0x${'a'.repeat(63)}`, `0x${'a'.repeat(65)}`, ` 0x${'a'.repeat(64)}`, 'x&y'])(
-    '%j is none to ask for',
-    (text) => {
-      expect(isConditionId(conditionIdOf(text))).toBe(false);
-    },
-  );
 });
 
 describe('a row of a tape', () => {

@@ -65,12 +65,6 @@ test('a socket that is closed without notice, one that freezes and a node that i
   expect(run.states).toEqual([true, false, true, false, true, false, true]);
 });
 
-test('the first start reads what is wanted from before', async () => {
-  const run = await followChain(TAPE, { startAt: START + 110_000, wantedFrom: START + 20_000 });
-  await run.pass(10_000);
-  expectWhole(run, START + 20_000);
-});
-
 test('where the node has pruned its history, it says from when it is complete, and continues', async () => {
   const run = await followChain(LONG, { startAt: START + 600_000, wantedFrom: START });
   run.node.manners.prunedBefore = run.node.chain.head.number - 200;

@@ -56,16 +56,6 @@ test('a market that was found by its token is not asked for again when a trade n
   expect(server.requests).toEqual([]);
 });
 
-test.each([
-  [[{ slug: 'will-it', title: 'Will it?' }], 'will-it'],
-  [[], ''],
-])('a market of the events %j gives its tokens the event slug "%s"', async (events, eventSlug) => {
-  const { server, tokens, lookUp } = await open();
-  server.markets = [gammaMarket({ events })];
-  await lookUp('11');
-  expect(tokens.get('11')).toMatchObject({ slug: 'will-it', eventSlug });
-});
-
 test('what a market’s row does not state stays as a trade of it stated it', async () => {
   const { server, tokens, lookUp } = await open();
   tokens.learn(

@@ -139,17 +139,6 @@ describe.each([
     expect(await it.outcomes()).toMatchObject([{ payout: 0, won: false }]);
   });
 
-  test('and Gamma’s row is not settled, nothing is', async () => {
-    const it = await open();
-    prepare(it);
-    await it.alert();
-    it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["0.9995","0.0005"]' })];
-
-    await it.run();
-
-    expect(it.enqueued).toEqual([]);
-  });
-
   test('Gamma does not correct what is booked', async () => {
     const it = await open();
     prepare(it);

@@ -139,18 +139,6 @@ test('a server that closes each connection immediately sees pauses that grow to 
   expect(logger.lines).toHaveLength(2 * (PAUSES.length + 1));
 });
 
-test('a server that refuses is asked again at growing pauses, and that is logged', async () => {
-  const standIn = await startStandIn();
-  standIn.handshakeStatus = 503;
-  const { clock, logger, states } = runSocket(standIn.url);
-  await until(() => clock.sleepers === 2);
-  for (const pause of PAUSES) expect(await passPause(clock)).toBe(pause);
-  const refused = { level: 'warn', fields: { stream: 'trades', why: 'unexpected server response: 503' } };
-  expect(logger.lines).toHaveLength(PAUSES.length);
-  for (const line of logger.lines) expect(line).toMatchObject(refused);
-  expect(states).toEqual([]);
-});
-
 test('a minute of life makes the next pause a first one again', async () => {
   const standIn = await startStandIn();
   const { clock, server, frames } = await runOn(standIn);

@@ -39,31 +39,6 @@ const aged =
     response.writeHead(200, age === null ? {} : { age }).end(JSON.stringify(body));
   };
 
-test('an answer from a cache confirms only up to its age, takes nothing back, and makes no walk longer, however old it claims to be', async () => {
-  const listed = book(100);
-  let age: string | null = null;
-  const { until, spans, failures, market, trades } = await poll({
-    answer: aged(listed, () => age),
-  });
-  await until(() => spans.length > 0, 100);
-  expect(failures).toEqual([]);
-
-  age = '2';
-  const fresh = spans.length;
-  await until(() => spans.length > fresh + 4, 100);
-  const lastBut = trades.status().confirmedUntil as number;
-  expect(spans.at(-1)?.until).toBe(lastBut);
-  expect(new Set(failures)).toEqual(new Set(['stalled']));
-
-  age = '999999999';
-  const confirmed = spans.length;
-  const [failed, asked] = [failures.length, market.asked.length];
-  await until(() => failures.length > failed + 3, 100);
-  expect(spans).toHaveLength(confirmed);
-  expect(trades.status()).toMatchObject({ state: 'live', confirmedUntil: lastBut });
-  expect(market.asked.length - asked).toBeLessThanOrEqual(10);
-});
-
 test('an Age that lasts makes no walk longer and holds no trade back; what was not confirmed is listed again when it ends', async () => {
   const listed = book(400);
   let age: string | null = null;

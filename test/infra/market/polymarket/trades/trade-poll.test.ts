@@ -41,21 +41,6 @@ test('the first start ever reaches an hour back', async () => {
   expect(enqueued()).toEqual(hashes(listed.slice(0, 2).toReversed()));
 });
 
-test('rows added while a walk goes back are offered by the next round, and none twice', async () => {
-  const listed = book(50);
-  const { until, spans, enqueued } = await poll({
-    answer: answers((asked) => {
-      const page = pageV2(listed, asked, 20);
-      listed.unshift(booked(SECOND + 1), booked(SECOND + 1), booked(SECOND + 1));
-      return page;
-    }),
-  });
-  await until(() => spans.length > 3, 100);
-  expect(new Set(enqueued()).size).toBe(enqueued().length);
-  expect(enqueued().length).toBeGreaterThan(53);
-  expect(hashes(listed.slice(-50)).filter((hash) => !enqueued().includes(hash))).toEqual([]);
-});
-
 const ladder = () => {
   const [dear, cheap] = [booked(SECOND, { price: 0.31 }), booked(SECOND, { price: 0.3 })];
   const { price, ...order } = dear;

@@ -43,18 +43,6 @@ function indicesUntil(until: number, tape: MarketTape): number[] {
   return indices.filter((index) => tape.timeOf(index) * 1_000 <= until);
 }
 
-test('what a node confirms was passed on, also while polling reads back from long ago', async () => {
-  const startAt = START + 13 * HOUR_MS;
-  const { pass, confirmed, enqueued } = await runTradeSources({
-    ...{ tape: TAPE, startAt, wantedFrom: START, get: endlessList() },
-  });
-  await pass(10_000);
-  const until = confirmed.at(-1)?.until ?? START;
-  const missing = new Set(until === START ? [] : tradedUntil(until));
-  for (const transaction of transactions(enqueued)) missing.delete(transaction);
-  expect([...missing]).toEqual([]);
-});
-
 test('a node that reads back an hour hands it on while polling still walks, and confirms none of it', async () => {
   const startAt = START + 13 * HOUR_MS;
   const { pass, confirmed, enqueued, sources } = await runTradeSources({

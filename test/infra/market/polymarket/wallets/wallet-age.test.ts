@@ -105,13 +105,6 @@ describe('the age of a wallet', () => {
     expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW });
   });
 
-  test('is at least that of its oldest trade', async () => {
-    fixture.routes['/v2/user-stats'] = joined(seconds(NOW - DAY_MS));
-    fixture.routes['/v2/trades'] = tradesOf([trade('0xm1', NOW - 5 * DAY_MS)]);
-
-    expect(await fixture.factsOf()).toMatchObject({ createdAt: NOW - 5 * DAY_MS, marketsTraded: 1 });
-  });
-
   test('is kept permanently, and of an old wallet nothing is requested again', async () => {
     fixture.routes['/v2/user-stats'] = joined(seconds(NOW - 400 * DAY_MS));
 
