@@ -157,7 +157,7 @@ export async function createContainer(config: Config, overrides: Overrides = {})
   const clock = overrides.clock ?? systemClock;
   const { isHeld: isClockHeld } = new ClockGuard({ clock, logger });
   const hasher = overrides.hasher ?? argon2Hasher;
-  const options = { clock, logger, migrates: true };
+  const options = { clock, logger, isStart: true };
   const database = await awaitDatabase(() => openDatabase(config.databaseUrl, options), options);
   try {
     const leaseTime = database.readTime ?? (async () => clock.now());

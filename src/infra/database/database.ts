@@ -40,14 +40,14 @@ export function databaseFailure(error: unknown, url: string, use?: DatabaseUse):
 
 async function openWithoutLimits(
   url: string,
-  { clock = systemClock, logger = noLogger, migrates = false }: OpenOptions,
+  { clock = systemClock, logger = noLogger, isStart = false }: OpenOptions,
 ): Promise<Database> {
   const file = sqliteFile(url);
-  if (file !== null) return openSqlite({ path: file, clock, logger, migrates });
+  if (file !== null) return openSqlite({ path: file, clock, logger });
   if (isMongoUrl(url)) {
     // Its driver is a third of what there is to load at a start.
     const { openMongo } = await import('./mongo/open-mongo.ts');
-    return openMongo({ uri: url, clock, logger, migrates });
+    return openMongo({ uri: url, clock, logger, isStart });
   }
   // The rest of the URL may hold a password, so that only its beginning is repeated.
   const scheme = /^[a-z+]{1,20}:/i.exec(url)?.[0] ?? 'no scheme';

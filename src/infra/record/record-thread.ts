@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { MadeRecord, RecordRequest } from '../../core/record/record-maker.ts';
 import { WorkerThread } from '../process/worker-thread.ts';
 
-/** A database that this build has migrated. `file`: of an SQLite database, not in memory; null for MongoDB. */
+/** A database with the tables of this build. `file`: of an SQLite database, not in memory; null for MongoDB. */
 export interface RecordDatabase {
   readonly url: string;
   readonly file: string | null;

@@ -57,7 +57,7 @@ function onDatabases(
           return current.url;
         },
         async another() {
-          const database = await openDatabase(current.url, { logger: silentLogger, migrates: true });
+          const database = await openDatabase(current.url, { logger: silentLogger, isStart: true });
           others.push(database);
           return database;
         },

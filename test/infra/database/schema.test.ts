@@ -1,10 +1,7 @@
-import { DatabaseSync } from 'node:sqlite';
 import { type Collection, type Db, MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { openMongo } from '../../../src/infra/database/mongo/open-mongo.ts';
-import { SchemaMismatch } from '../../../src/infra/database/schema-version.ts';
-import { migrateSqlite, versionOf } from '../../../src/infra/database/sqlite/schema.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
@@ -43,7 +40,7 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
     return Object.fromEntries(await Promise.all(rows));
   }
 
-  const open = () => openDatabase(opened.url, { logger: silentLogger, migrates: true });
+  const open = () => openDatabase(opened.url, { logger: silentLogger, isStart: true });
 
   test('makes missing indexes and collections again, none that is retired, and names them in the log', async () => {
     const fresh = await indexes();
@@ -53,7 +50,7 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
     expect(await indexes()).toEqual(fresh);
 
     const [logger, clock] = [createRecordingLogger(), createFakeClock(START)];
-    const again = async () => (await openMongo({ uri: opened.url, migrates: true, logger, clock })).close();
+    const again = async () => (await openMongo({ uri: opened.url, isStart: true, logger, clock })).close();
     await again();
     expect(logger.lines).toEqual([]);
     await db.collection('alerts').dropIndex('key_1');
@@ -96,63 +93,3 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
     expect(String(error)).not.toContain('secret-key');
   });
 });
-
-const ADDED = ['CREATE TABLE added (id INTEGER PRIMARY KEY) STRICT'];
-
-test('SQLite: a later step is applied once, and not to a new database, whose declarations have its outcome', () => {
-  const db = new DatabaseSync(':memory:');
-  migrateSqlite(db);
-  const before = versionOf(db);
-
-  migrateSqlite(db, ADDED);
-  migrateSqlite(db, ADDED);
-
-  expect(versionOf(db)).toBe(before + 1);
-  db.exec('INSERT INTO added (id) VALUES (1)');
-  expect(() => migrateSqlite(db)).toThrow(SchemaMismatch);
-
-  const created = new DatabaseSync(':memory:');
-  migrateSqlite(created, ADDED);
-  expect(versionOf(created)).toBe(before + 1);
-  expect(() => created.exec('INSERT INTO added (id) VALUES (1)')).toThrow('no such table');
-});
-
-test('SQLite: a step that fails leaves the database as it was', () => {
-  const db = new DatabaseSync(':memory:');
-  migrateSqlite(db);
-  const before = versionOf(db);
-
-  expect(() => migrateSqlite(db, [...ADDED, 'CREATE TABLE added (id)'])).toThrow('already exists');
-
-  expect(versionOf(db)).toBe(before);
-  migrateSqlite(db, ADDED);
-});
-
-test.skipIf(mongo?.available !== true)(
-  'MongoDB: a later step is applied once, by a start alone, and not to a new database',
-  async () => {
-    const opened = (await mongo?.open()) as TestDatabase;
-    await opened.database.close();
-    onTestFinished(() => opened.drop());
-    let runs = 0;
-    const step = async () => {
-      runs += 1;
-    };
-    const open = async (migrates: boolean) => {
-      const options = { migrates, steps: [step], clock: createFakeClock(START), logger: silentLogger };
-      const database = await openMongo({ uri: opened.url, ...options });
-      await database.close();
-    };
-
-    await expect(open(false)).rejects.toThrow(SchemaMismatch);
-    expect(runs).toBe(0);
-    await open(true);
-    await open(true);
-    expect(runs).toBe(1);
-    const client = await MongoClient.connect(opened.url);
-    await client.db().dropDatabase();
-    await client.close();
-    await open(true);
-    expect(runs).toBe(1);
-  },
-);

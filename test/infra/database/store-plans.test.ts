@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openArchive } from '../../../src/infra/database/sqlite/archive-access.ts';
-import { migrateSqlite } from '../../../src/infra/database/sqlite/schema.ts';
+import { createTables } from '../../../src/infra/database/sqlite/schema.ts';
 import { SqliteCollection } from '../../../src/infra/database/sqlite/sqlite-collection.ts';
 import type { OpenCollection } from '../../../src/infra/database/stores/collection.ts';
 import { createStores } from '../../../src/infra/database/stores/stores.ts';
@@ -32,7 +32,7 @@ const COVERED: Readonly<Record<string, string[]>> = {
 
 describe('SQLite answers every call of a shared store from an index', () => {
   const db = new DatabaseSync(':memory:');
-  migrateSqlite(db);
+  createTables(db);
   const statements = new Set<string>();
   const recording = new Proxy(db, {
     get(target, name) {

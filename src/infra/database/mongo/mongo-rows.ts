@@ -1,6 +1,6 @@
 import { type Connection, mongo } from 'mongoose';
 import type { Clock } from '../../../core/base/time/clock.ts';
-import { type DatabaseUse, requireVersion, UNFINISHED_TRANSFER } from '../schema-version.ts';
+import { type DatabaseUse, requireVersion, SCHEMA_VERSION, UNFINISHED_TRANSFER } from '../schema-version.ts';
 import type {
   RowSource,
   RowTarget,
@@ -11,7 +11,7 @@ import type {
 import { closeInTime, connect, nativeCollection, type ReadOptions } from './connect.ts';
 import { MongoCollection } from './mongo-collection.ts';
 import { shownServer } from './open-failure.ts';
-import { type BuildLog, MONGO_SCHEMA_VERSION, migrateMongo, VERSIONS } from './schema.ts';
+import { type BuildLog, createCollections, VERSIONS } from './schema.ts';
 
 const MAJORITY: ReadOptions = { readConcern: { level: 'majority' } };
 
@@ -86,7 +86,7 @@ export async function openMongoSource(
 ): Promise<RowSource> {
   const connection = await connect(uri, { isUnlimited: true, use });
   try {
-    requireVersion((await versionDocument(connection)).version ?? 0, MONGO_SCHEMA_VERSION);
+    requireVersion((await versionDocument(connection)).version ?? 0);
     const canFreeze = isFrozen && (await isReplicated(connection));
     const session = canFreeze ? await connection.startSession({ snapshot: true }) : null;
     return new MongoRows(connection, { uri, clock, session });
@@ -127,7 +127,7 @@ class MongoRowTarget extends MongoRows implements RowTarget {
   }
 
   finish(): Promise<void> {
-    return this.#setVersion({ version: MONGO_SCHEMA_VERSION });
+    return this.#setVersion({ version: SCHEMA_VERSION });
   }
 
   async #setVersion(document: VersionDocument): Promise<void> {
@@ -141,7 +141,7 @@ export async function openMongoTarget({ uri, use, ...log }: MongoRowsOptions): P
   const connection = await connect(uri, { isUnlimited: true, use });
   try {
     const { version } = await versionDocument(connection);
-    if (version !== UNFINISHED_TRANSFER) await migrateMongo(connection, { ...log, migrates: false });
+    if (version !== UNFINISHED_TRANSFER) await createCollections(connection, { ...log, isStart: false });
     return new MongoRowTarget(connection, { uri, clock: log.clock });
   } catch (error) {
     await closeInTime(connection, log.clock);

@@ -9,7 +9,7 @@ import { createStores } from '../stores/stores.ts';
 import { closeInTime, connect } from './connect.ts';
 import { MongoCollection } from './mongo-collection.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
-import { type MigrateOptions, migrateMongo } from './schema.ts';
+import { type CreationOptions, createCollections } from './schema.ts';
 
 /** Far below the driver's 100 connections, which everything else shares. */
 const ARCHIVE_CONCURRENCY = 8;
@@ -18,7 +18,7 @@ const BLOCKS_AT_ONCE = 4;
 /** About 1 MB in one message. */
 const GROUPS = { most: 500, slowMs: Number.POSITIVE_INFINITY };
 
-export interface MongoOptions extends MigrateOptions {
+export interface MongoOptions extends CreationOptions {
   readonly uri: string;
 }
 
@@ -28,7 +28,7 @@ export interface MongoOptions extends MigrateOptions {
  * credentials.
  */
 export async function openMongo({ uri, ...options }: MongoOptions): Promise<Database> {
-  await migrateFirst(uri, options);
+  await createFirst(uri, options);
   return openMigratedMongo(uri, options.clock, options.logger);
 }
 
@@ -64,10 +64,10 @@ export async function openMigratedMongo(uri: string, clock: Clock, logger?: Logg
 }
 
 /** Over a connection of its own: an index of a large collection takes minutes. */
-async function migrateFirst(uri: string, options: MigrateOptions): Promise<void> {
+async function createFirst(uri: string, options: CreationOptions): Promise<void> {
   const connection = await connect(uri, { isUnlimited: true });
   try {
-    await migrateMongo(connection, options);
+    await createCollections(connection, options);
   } finally {
     await closeInTime(connection, options.clock);
   }

@@ -3,52 +3,39 @@ import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { SECOND_MS } from '../../../core/base/time/duration.ts';
 import { UserError } from '../../../core/base/user-error.ts';
-import { FIRST_VERSION, requireOpenable } from '../schema-version.ts';
+import { requireVersion, SCHEMA_VERSION } from '../schema-version.ts';
 import type { Declaration, Kind } from '../stores/collection.ts';
 import { declarations } from '../stores/stores.ts';
 import { nativeCollection } from './connect.ts';
 import { MongoFields, SLOT } from './mongo-fields.ts';
 import { RATE_WINDOW_INDEXES, RATE_WINDOWS } from './rate-limiter.ts';
 
-/**
- * Moves data; the collections and indexes of this build exist before it runs. It may be run again after a crash, or by two
- * processes at the same time.
- */
-type Step = (connection: Connection) => Promise<void>;
-
-/** Step n, from 1, leads to version `FIRST_VERSION` + n; one that was released never changes. */
-const STEPS: readonly Step[] = [];
-
 /** The collection with the version of the schema, and the progress of a transfer. */
 export const VERSIONS = 'schema_version';
 
-/** The version of this build. */
-export const MONGO_SCHEMA_VERSION = FIRST_VERSION + STEPS.length;
-
-/** `migrates`: as a start does. Without it a database of this build's version is left as it is. */
-export interface MigrateOptions extends BuildLog {
-  readonly migrates: boolean;
-  readonly steps?: readonly Step[];
+/** `isStart`: without it the collections of a database that is not empty are left as they are. */
+export interface CreationOptions extends BuildLog {
+  readonly isStart: boolean;
 }
 
 /**
- * Creates what is missing of this build's collections and indexes, at every start: a restore may have left them out. Brings the data
- * of an earlier step forward; throws `SchemaMismatch` for a database that this build must not open.
+ * Creates what is missing of this build's collections and indexes, at every start: a restore may have left them out. Throws
+ * `SchemaMismatch` for a database that this build must not open.
  */
-export async function migrateMongo(
+export async function createCollections(
   connection: Connection,
-  { migrates, steps = STEPS, ...log }: MigrateOptions,
+  { isStart, ...log }: CreationOptions,
 ): Promise<void> {
   const versions = nativeCollection(connection, VERSIONS);
-  const known = FIRST_VERSION + steps.length;
   const found = Number((await versions.findOne({ _id: 'schema' }))?.['version'] ?? 0);
-  requireOpenable(found, known, migrates);
-  if (found === known && !migrates) return;
+  if (found !== 0) requireVersion(found);
+  if (found !== 0 && !isStart) return;
   await ensureIndexes(connection, log);
-  if (found === known) return;
-  if (found > 0) for (const step of steps.slice(found - FIRST_VERSION)) await step(connection);
-  // `$max`: never back, should a newer build have come in between.
-  await versions.updateOne({ _id: 'schema' }, { $max: { version: known } }, { upsert: true });
+  await versions.updateOne(
+    { _id: 'schema' },
+    { $setOnInsert: { version: SCHEMA_VERSION } },
+    { upsert: true },
+  );
 }
 
 const NAMESPACE_NOT_FOUND = 26;

@@ -14,7 +14,7 @@ import { CallGuard, OpenedFile } from './call-guard.ts';
 import { neverWait, openReader, openWriter, prepareQuery } from './connection.ts';
 import { checkAccess } from './open-failure.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
-import { checkVersion, migrateSqlite } from './schema.ts';
+import { checkVersion, createTables } from './schema.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
 /** One thread reads; a second read waits in its queue, so that the thread is not idle between two. */
@@ -31,7 +31,7 @@ const GROUPS = { most: 64, slowMs: 25 };
 /** Opens an SQLite file as the service's database. Throws for one not writable or of another build. */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const { path, clock = systemClock, logger } = options;
-  const db = openMigrated(options);
+  const db = openOwn(options);
   // Writes that may be lost in a power cut do not wait for the disk.
   const counters = path === MEMORY ? db : openWriter(path, 'NORMAL');
   for (const connection of [db, counters]) neverWait(connection);
@@ -73,15 +73,15 @@ export function openSqliteRecordSources(path: string): RecordSources & { close()
 const MEMORY = ':memory:';
 
 /** Opens a database with this build's schema, closed to other users. Throws when it cannot be written or is of another build. */
-function openMigrated({ path, logger, migrates = false }: SqliteOptions): DatabaseSync {
+function openOwn({ path, logger }: SqliteOptions): DatabaseSync {
   if (path !== MEMORY) {
     createPrivateFile(path);
     checkAccess(path);
   }
-  const db = openWriter(path, 'FULL', (opened) => checkVersion(opened, { migrates }));
+  const db = openWriter(path, 'FULL', checkVersion);
   try {
     if (path === MEMORY) createInMemory(db);
-    else migrateSqlite(db);
+    else createTables(db);
     closeToOthers(db, logger);
     return db;
   } catch (error) {
@@ -92,10 +92,10 @@ function openMigrated({ path, logger, migrates = false }: SqliteOptions): Databa
 
 let inMemory: Uint8Array | null = null;
 
-/** A process that opens many, as tests do, migrates only the first: a copy takes a twentieth of the time. */
+/** A process that opens many, as tests do, creates the tables of the first only: a copy takes a twentieth of the time. */
 function createInMemory(db: DatabaseSync): void {
   if (inMemory === null) {
-    migrateSqlite(db);
+    createTables(db);
     inMemory = db.serialize();
   } else db.deserialize(inMemory);
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { FIRST_VERSION, requireOpenable, SchemaMismatch } from '../schema-version.ts';
+import { requireVersion, SCHEMA_VERSION, SchemaMismatch } from '../schema-version.ts';
 import { type Declaration, type Kind, storedFields } from '../stores/collection.ts';
 import { declarations } from '../stores/stores.ts';
 import { prepareQuery, transaction } from './connection.ts';
@@ -16,27 +16,21 @@ const TYPES: Readonly<Record<Kind, string>> = {
   boolean: 'INTEGER',
 };
 
-/** Step n, from 1, leads to version `FIRST_VERSION` + n; one that was released never changes. */
-const STEPS: readonly string[] = [];
-
-export const SQLITE_SCHEMA_VERSION = FIRST_VERSION + STEPS.length;
-
-/** Throws `SchemaMismatch` for a database that this build must not open. */
-export function checkVersion(db: DatabaseSync, { migrates }: { readonly migrates: boolean }): void {
-  requireOpenable(versionOf(db), SQLITE_SCHEMA_VERSION, migrates);
+/** Throws `SchemaMismatch` for a database that this build must not open. Returns whether it is empty. */
+export function checkVersion(db: DatabaseSync): boolean {
+  const found = versionOf(db);
+  if (found !== 0) requireVersion(found);
+  return found === 0;
 }
 
-/** Creates the tables of an empty database, and brings the schema of an earlier step forward. */
-export function migrateSqlite(db: DatabaseSync, steps: readonly string[] = STEPS): void {
-  const version = FIRST_VERSION + steps.length;
-  if (versionOf(db) === version) return;
+/** Creates the tables of an empty database. Throws `SchemaMismatch` for another that is not of this build. */
+export function createTables(db: DatabaseSync): void {
+  if (!checkVersion(db)) return;
   transaction(db, () => {
-    // Read again under the lock: another process may have migrated it.
-    const found = versionOf(db);
-    requireOpenable(found, version, true);
-    const pending = found === 0 ? declarations().map(creation) : steps.slice(found - FIRST_VERSION);
-    for (const statements of pending) db.exec(statements);
-    db.exec(`PRAGMA user_version = ${version}`);
+    // Read again under the lock: another process may have created them.
+    if (!checkVersion(db)) return;
+    for (const declaration of declarations()) db.exec(creation(declaration));
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
 }
 
@@ -44,7 +38,7 @@ export function migrateSqlite(db: DatabaseSync, steps: readonly string[] = STEPS
 export function versionOf(db: DatabaseSync): number {
   const version = prepareQuery<{ user_version: number }>(db, 'PRAGMA user_version').get()?.user_version ?? 0;
   const { tables = 0, own = 0 } = prepareQuery<{ tables: number; own: number }>(db, COUNT_TABLES).get() ?? {};
-  if (version === 0 ? tables > 0 : own === 0) throw new SchemaMismatch(null, SQLITE_SCHEMA_VERSION);
+  if (version === 0 ? tables > 0 : own === 0) throw new SchemaMismatch(null);
   return version;
 }
 

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UserError } from '../../../core/base/user-error.ts';
-import { requireVersion, UNFINISHED_TRANSFER } from '../schema-version.ts';
+import { requireVersion, SCHEMA_VERSION, UNFINISHED_TRANSFER } from '../schema-version.ts';
 import type {
   RowSource,
   RowTarget,
@@ -13,7 +13,7 @@ import type {
 import { openReader, openWriter, prepareQuery, transaction } from './connection.ts';
 import { DamagedFile, sqliteFailure } from './open-failure.ts';
 import { createPrivateFile } from './private-file.ts';
-import { checkVersion, migrateSqlite, SQLITE_SCHEMA_VERSION, versionOf } from './schema.ts';
+import { checkVersion, createTables, versionOf } from './schema.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
 class SqliteRows implements RowSource {
@@ -71,7 +71,7 @@ export function openSqliteSource(path: string, { isChecked = false } = {}): RowS
   const db = openReader(path);
   try {
     db.exec('BEGIN');
-    requireVersion(versionOf(db), SQLITE_SCHEMA_VERSION);
+    requireVersion(versionOf(db));
     if (isChecked) checkPages(db);
     return new SqliteRows(db, path);
   } catch (error) {
@@ -119,7 +119,7 @@ class SqliteRowTarget extends SqliteRows implements RowTarget {
   /** In one file: its log is written back. */
   async finish(): Promise<void> {
     transaction(this.db, () => {
-      this.db.exec(`DROP TABLE unfinished_transfer; PRAGMA user_version = ${SQLITE_SCHEMA_VERSION}`);
+      this.db.exec(`DROP TABLE unfinished_transfer; PRAGMA user_version = ${SCHEMA_VERSION}`);
     });
     this.db.exec('PRAGMA journal_mode = DELETE');
   }
@@ -130,7 +130,7 @@ export function openSqliteTarget(path: string): RowTarget {
   createPrivateFile(path);
   const db = openAlone(path);
   try {
-    if (versionOf(db) !== UNFINISHED_TRANSFER) migrateSqlite(db);
+    if (versionOf(db) !== UNFINISHED_TRANSFER) createTables(db);
     return new SqliteRowTarget(db, path);
   } catch (error) {
     db.close();
@@ -139,7 +139,7 @@ export function openSqliteTarget(path: string): RowTarget {
 }
 
 function checkFillable(db: DatabaseSync): void {
-  if (versionOf(db) !== UNFINISHED_TRANSFER) checkVersion(db, { migrates: false });
+  if (versionOf(db) !== UNFINISHED_TRANSFER) checkVersion(db);
 }
 
 /** No other process reads or writes the file until it is closed. */

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { migrateSqlite } from '../../../../src/infra/database/sqlite/schema.ts';
+import { createTables } from '../../../../src/infra/database/sqlite/schema.ts';
 
 const TABLES = {
   audit: { key: 'seq', values: "0, 'x', 'x', 'x', 'x'" },
@@ -20,7 +20,7 @@ describe.each(Object.entries(TABLES))('the table %s only grows', (table, { key, 
     `INSERT INTO ${table} VALUES (NULL, ${values})`,
   ])('%s is refused and changes nothing', (sql) => {
     const db = new DatabaseSync(':memory:');
-    migrateSqlite(db);
+    createTables(db);
     for (const number of [1, 2]) db.exec(`INSERT INTO ${table} VALUES (${number}, ${values})`);
     const rows = () => db.prepare(`SELECT * FROM ${table}`).all();
     const before = rows();
