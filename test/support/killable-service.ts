@@ -259,9 +259,7 @@ function storesOf(database: Database, wrap: <Store extends object>(label: string
     'hiddenWallets',
   ] as const;
   const stores = Object.fromEntries(names.map((name) => [name, wrap(name, database[name])]));
-  return {
-    ...(stores as Pick<Database, (typeof names)[number]>),
-  };
+  return stores as Pick<Database, (typeof names)[number]>;
 }
 
 function named<Subject extends object>(label: string, subject: Subject, names: string[]): Subject {
