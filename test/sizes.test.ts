@@ -13,52 +13,52 @@ const COUNTED = /\.(?:ts|css|js|mjs|py)$/;
  * Code is never made denser to fit.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
-  'src/cli': 2_683,
+  'src/cli': 2_643,
   'src/config': 572,
-  'src/core/accounts': 1_800,
+  'src/core/accounts': 1_794,
   'src/core/alerts': 4_419,
   'src/core/base': 1_217,
-  'src/core/chat': 3_032,
-  'src/core/delivery': 3_015,
-  'src/core/detection': 3_909,
+  'src/core/chat': 3_023,
+  'src/core/delivery': 3_010,
+  'src/core/detection': 3_905,
   'src/core/follow': 2_290,
-  'src/core/ingest': 2_368,
-  'src/core/operations': 422,
-  'src/core/record': 2_765,
-  'src/core/trades': 1_739,
-  'src/http/documents': 1_183,
-  'src/http/hooks': 1_163,
-  'src/http/query': 534,
-  'src/http/routes': 2_198,
+  'src/core/ingest': 2_363,
+  'src/core/operations': 414,
+  'src/core/record': 2_762,
+  'src/core/trades': 1_730,
+  'src/http/documents': 1_170,
+  'src/http/hooks': 1_057,
+  'src/http/query': 532,
+  'src/http/routes': 2_188,
   'src/http/schemas': 476,
   'src/http/stream': 542,
   'src/http/views': 2_345,
   'src/infra/cards': 416,
-  'src/infra/database': 8_102,
-  'src/infra/market': 7_590,
-  'src/infra/outgoing': 794,
+  'src/infra/database': 8_084,
+  'src/infra/market': 7_141,
+  'src/infra/outgoing': 791,
   'src/infra/process': 303,
   'src/infra/record': 59,
   'src/infra/secrets': 205,
   'src/infra/telemetry': 543,
-  'src/mcp': 670,
-  'src/site': 7_022,
+  'src/mcp': 667,
+  'src/site': 7_015,
   'src/wiring': 2_689,
-  'bots/admin': 1_521,
+  'bots/admin': 1_500,
   'bots/discord': 1_546,
   'bots/shared': 5_219,
   'bots/telegram': 2_069,
   'bots/terminal': 281,
-  jobs: 409,
-  scripts: 4_193,
-  test: 87_154,
+  jobs: 406,
+  scripts: 3_368,
+  test: 77_448,
 };
 
-const TOTALS = { product: 79_234, files: 726, words: 72_343 } as const;
+const TOTALS = { product: 78_621, files: 724, words: 71_320 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
-  storage: { paths: ['src/infra/database/'], most: 8_102 },
+  storage: { paths: ['src/infra/database/'], most: 8_084 },
   ledger: {
     paths: [
       'src/core/alerts/',
@@ -70,12 +70,12 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
       'src/http/views/outcome-view',
       'src/http/views/exit-view',
     ],
-    most: 5_153,
+    most: 5_148,
   },
-  detection: { paths: ['src/core/detection/', 'src/core/ingest/'], most: 6_277 },
+  detection: { paths: ['src/core/detection/', 'src/core/ingest/'], most: 6_268 },
   market: {
     paths: ['src/infra/market/', 'src/core/trades/', 'src/http/views/coverage-view', 'src/wiring/coverage'],
-    most: 9_657,
+    most: 9_194,
   },
   delivery: {
     paths: [
@@ -86,7 +86,7 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
       'bots/shared/posts/',
       'bots/shared/formats/',
     ],
-    most: 9_418,
+    most: 9_401,
   },
 };
 
