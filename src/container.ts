@@ -31,7 +31,9 @@ import { awaitDatabase } from './wiring/await-database.ts';
 import { wireBots } from './wiring/bots.ts';
 import { wireCoverage } from './wiring/coverage.ts';
 import { wireCustomers } from './wiring/customers.ts';
+import { wireWorkerAlarm } from './wiring/direct-alarms.ts';
 import { wireIngest } from './wiring/ingest.ts';
+import { hasBots } from './wiring/platforms.ts';
 import { urlInChat } from './wiring/public-url.ts';
 import { type Readiness, type ReadinessParts, readinessOf } from './wiring/readiness.ts';
 import { recordTermsOf, wireRecord, wireRecordView } from './wiring/record.ts';
@@ -111,6 +113,8 @@ export class Container {
     const { signal } = this.#stop;
     const { config, clock, logger, metrics, pauseFlags, logHeads } = this.#context;
     const { worker, api, coverage } = this.#parts;
+    // Not awaited: a platform that does not answer must not delay the shutdown.
+    if (worker === null && hasBots(config.chat)) void wireWorkerAlarm(this.#context).run(signal);
     return [
       pauseFlags.run(signal),
       logActivity({ activity: metrics.activity, roles: config.roles, clock, logger }, signal),

@@ -10,7 +10,7 @@ import { reportWorker, type WorkerReport } from '../core/operations/worker-repor
 import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import type { Bots } from './bots.ts';
-import { wireDatabaseAlarm } from './database-alarm.ts';
+import { wireDatabaseAlarm } from './direct-alarms.ts';
 import { makeRecords, type wireRecord } from './record.ts';
 import { type Outgoing, wireDeliver } from './webhooks.ts';
 

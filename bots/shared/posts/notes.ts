@@ -9,6 +9,7 @@ import { plainScreen, type Screen, shortened } from '../screen.ts';
 const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over: string }>> = {
   feed_blind: { begun: 'The feed sees no trades.', over: 'The feed sees trades again.' },
   database_away: { begun: 'The database is not answering.', over: 'The database is answering again.' },
+  worker_gone: { begun: 'The service has stopped its work.', over: 'The service works again.' },
   disk_low: { begun: 'The disk is almost full.', over: 'The disk has enough space again.' },
   webhook_backlog: { begun: 'Webhooks are late.', over: 'Webhooks are on time again.' },
   bot_unreachable: {

@@ -4,6 +4,7 @@ import type { EpochMs } from '../base/time/duration.ts';
 export const ALARM_NAMES = [
   'feed_blind',
   'database_away',
+  'worker_gone',
   'disk_low',
   'webhook_backlog',
   'messages_unknown',

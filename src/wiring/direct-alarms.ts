@@ -2,13 +2,13 @@ import { note } from '../../bots/shared/posts/notes.ts';
 import { type AlarmReading, AlarmWatch } from '../core/chat/alarms/alarm-watch.ts';
 import type { Channel, NewChatMessage } from '../core/chat/chat-message.ts';
 import type { OperatorAlarm, OperatorAlarmStore } from '../core/operations/operator-alarm.ts';
+import { isAlive } from '../core/operations/worker-report.ts';
 import type { AppContext } from './app-context.ts';
 import type { OperatorSender } from './platform.ts';
 import { openPlatforms, operatorsOf } from './platforms.ts';
 
-/** The alarm about the database, sent directly: the outbox is away with it. Its end uses the outbox. */
 export function wireDatabaseAlarm(context: AppContext, isHolder: () => boolean): AlarmWatch {
-  const { config, database, clock, logger } = context;
+  const { database } = context;
   let wasHolder = false;
   const read = async (): Promise<AlarmReading> => {
     const failure = await database.ping().then(
@@ -20,10 +20,32 @@ export function wireDatabaseAlarm(context: AppContext, isHolder: () => boolean):
       'The service serves what it has in memory; alerts and keys wait. It recovers automatically when the database answers.';
     return { name: 'database_away', sentence: failure !== null && wasHolder ? sentence : null };
   };
+  return directAlarm(context, memoryAlarms(), read);
+}
+
+/** For a process that never becomes the worker. Its alarms are shared: of several such processes one reports. */
+export function wireWorkerAlarm(context: AppContext): AlarmWatch {
+  const { database, clock } = context;
+  const sentence =
+    'No trade is judged and nothing is sent. Start a process with ROLES=all; it catches up as far back as the source allows.';
+  return directAlarm(context, database.operatorAlarms, async () => {
+    const report = await database.worker.get();
+    const isGone = report !== null && !isAlive(report, clock.now());
+    return { name: 'worker_gone', sentence: isGone ? sentence : null };
+  });
+}
+
+/** An alarm that is sent directly: the outbox is away with its cause. Its end uses the outbox. */
+function directAlarm(
+  context: AppContext,
+  alarms: OperatorAlarmStore,
+  read: () => Promise<AlarmReading>,
+): AlarmWatch {
+  const { config, database, clock, logger } = context;
   const sent = new Set<string>();
   return new AlarmWatch({
     readings: async () => [await read()],
-    alarms: memoryAlarms(),
+    alarms,
     operators: operatorsOf(config.chat),
     async report(messages) {
       const isOver = messages.some(({ kind, facts }) => kind === 'operator_alarm' && facts.until !== null);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
-import { wireDatabaseAlarm } from '../../src/wiring/database-alarm.ts';
+import { wireDatabaseAlarm, wireWorkerAlarm } from '../../src/wiring/direct-alarms.ts';
 import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
 import { dmOf } from '../support/chat/discord-wire.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
@@ -13,7 +13,7 @@ import { silentLogger } from '../support/silent-logger.ts';
 const ON_TELEGRAM = 42;
 const ON_DISCORD = '900000000000000042';
 
-async function openFixture({ isHolder = true } = {}) {
+async function openFixture({ isHolder = true, isWorkerWatched = false } = {}) {
   const [telegram, discord] = [await startTelegram(), await createDiscordStandIn()];
   const database = await openSqlite({ path: ':memory:' });
   onTestFinished(async () => {
@@ -34,15 +34,17 @@ async function openFixture({ isHolder = true } = {}) {
   };
   const context = {
     ...{ config, clock, logger: silentLogger },
-    database: { ping, chat: database.chat },
+    database: { ...database, ping },
   } as unknown as AppContext;
-  const alarm = wireDatabaseAlarm(context, () => state.isHolder);
+  const open = () =>
+    isWorkerWatched ? wireWorkerAlarm(context) : wireDatabaseAlarm(context, () => state.isHolder);
+  const alarms = isWorkerWatched ? [open(), open()] : [open()];
   return {
-    state,
+    ...{ state, database, clock },
     telegram,
     async pass(seconds: number) {
       for (let passed = 0; passed < seconds; passed += 10) {
-        await alarm.look().catch(() => {});
+        for (const alarm of alarms) await alarm.look().catch(() => {});
         await clock.advance(10_000);
       }
     },
@@ -95,4 +97,26 @@ test('a process that did not run the bots leaves the message to the one that did
   await pass(120);
 
   expect(onTelegram()).toEqual([]);
+});
+
+test('of two API processes one tells the operators that the worker is silent, and then that it works again', async () => {
+  const { database, clock, pass, onTelegram, onDiscord, stored } = await openFixture({
+    isWorkerWatched: true,
+  });
+  const report = () =>
+    database.worker.put({ owner: 'host/1', at: clock.now(), address: 'http://localhost:8080', checks: {} });
+  await pass(60);
+  await report();
+  await pass(30);
+  expect(onTelegram()).toEqual([]);
+  await pass(60);
+  for (const texts of [onTelegram(), onDiscord()])
+    expect(texts).toEqual([expect.stringContaining('The service has stopped its work.')]);
+
+  for (let count = 0; count < 8; count += 1) {
+    await report();
+    await pass(10);
+  }
+  expect(await stored()).toHaveLength(2);
+  expect(onTelegram()).toHaveLength(1);
 });
