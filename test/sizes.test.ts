@@ -23,7 +23,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/core/detection': 3_905,
   'src/core/follow': 2_290,
   'src/core/ingest': 2_363,
-  'src/core/operations': 414,
+  'src/core/operations': 415,
   'src/core/record': 2_762,
   'src/core/trades': 1_730,
   'src/http/documents': 1_170,
@@ -43,18 +43,18 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/infra/telemetry': 543,
   'src/mcp': 667,
   'src/site': 7_015,
-  'src/wiring': 2_792,
+  'src/wiring': 2_814,
   'bots/admin': 1_500,
   'bots/discord': 1_546,
-  'bots/shared': 5_219,
+  'bots/shared': 5_220,
   'bots/telegram': 2_069,
   'bots/terminal': 281,
   jobs: 406,
   scripts: 3_368,
-  test: 77_448,
+  test: 77_472,
 };
 
-const TOTALS = { product: 78_621, files: 724, words: 71_320 } as const;
+const TOTALS = { product: 78_649, files: 724, words: 71_362 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
@@ -86,7 +86,7 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
       'bots/shared/posts/',
       'bots/shared/formats/',
     ],
-    most: 9_401,
+    most: 9_402,
   },
 };
 
