@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import {
-  choiceOf,
   fakeCustomers,
   handleOn,
   openChatEngineFixture,
   settle,
 } from '../../support/chat/chat-engine-fixture.ts';
 import { createKeptPlatform } from '../../support/chat/kept-platform.ts';
-import { noteFor, personalOf, postOf } from '../../support/chat/messages.ts';
+import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { later, refusal, scriptedMessenger, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
@@ -95,41 +94,6 @@ test('a post that is sent again shows the newer alert that it showed the first t
 });
 
 describe('a process that dies between claim and answer', () => {
-  test('has its edits made again, of a post and of a message to a person', async () => {
-    const fixture = await openChatEngineFixture();
-    const { messenger, calls } = scriptedMessenger();
-    const { store } = fixture;
-    const [post, told] = [postOf(1), personalOf(1, 'cus_a')];
-    const times = { createdAt: START, dueAt: START };
-    const about = {
-      alertId: 1,
-      threadId: 1,
-      marketId: '0xm1',
-      platform: 'telegram',
-      isRealtime: true,
-    } as const;
-    const result = { id: 'result', recipient: 'channel:telegram', kind: 'alert_result', ...times } as const;
-    const mark = { id: 'mark', recipient: 'customer:cus_a', kind: 'personal_mark', ...times } as const;
-    await store.add([
-      post,
-      told,
-      { ...result, facts: { alertId: 1, threadId: 1 } },
-      { ...mark, facts: { ...about, alertMessageId: told.id, seq: 1 } },
-    ]);
-    const dead = { owner: 'dead#1', at: START };
-    for (const { id } of [post, told, result, mark]) await store.claim(id, dead);
-    for (const { id } of [post, told])
-      await store.finish(id, dead.owner, { state: 'sent', place: `place of ${id}`, at: START });
-    fixture.engine({ telegram: messenger }, { choice: choiceOf(), isGone: (owner) => owner === 'dead' });
-
-    await fixture.pass(15_000);
-
-    expect(calls.map(({ how, where }) => `${how} ${where}`).toSorted()).toEqual([
-      `edit place of ${post.id}`,
-      `edit place of ${told.id}`,
-    ]);
-  });
-
   test('of which nothing is known is waited for until it cannot be sending any more', async () => {
     const fixture = await openChatEngineFixture();
     await fixture.store.add([noteFor('customer:cus_a')]);
