@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import {
+  choiceOf,
   fakeCustomers,
   handleOn,
   openChatEngineFixture,
   settle,
 } from '../../support/chat/chat-engine-fixture.ts';
 import { createKeptPlatform } from '../../support/chat/kept-platform.ts';
-import { noteFor, postOf } from '../../support/chat/messages.ts';
+import { noteFor, personalOf, postOf } from '../../support/chat/messages.ts';
 import { later, refusal, scriptedMessenger, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
@@ -94,6 +95,28 @@ test('a post that is sent again shows the newer alert that it showed the first t
 });
 
 describe('a process that dies between claim and answer', () => {
+  test('has the mark of a message to a person made again', async () => {
+    const fixture = await openChatEngineFixture();
+    const { messenger, calls } = scriptedMessenger();
+    const { store } = fixture;
+    const told = personalOf(1, 'cus_a');
+    const { platform, isRealtime } = told.facts;
+    const about = { alertId: 1, threadId: 1, marketId: '0xm1', platform, isRealtime };
+    const mark = {
+      ...{ id: 'mark', recipient: 'customer:cus_a', kind: 'personal_mark', createdAt: START, dueAt: START },
+      facts: { ...about, alertMessageId: told.id, seq: 1 },
+    } as const;
+    await store.add([told, mark]);
+    const dead = { owner: 'dead#1', at: START };
+    for (const { id } of [told, mark]) await store.claim(id, dead);
+    await store.finish(told.id, dead.owner, { state: 'sent', place: 'm1', at: START });
+    fixture.engine({ telegram: messenger }, { choice: choiceOf(), isGone: (owner) => owner === 'dead' });
+
+    await fixture.pass(15_000);
+
+    expect(calls.map(({ how, where }) => `${how} ${where}`)).toEqual(['edit m1']);
+  });
+
   test('of which nothing is known is waited for until it cannot be sending any more', async () => {
     const fixture = await openChatEngineFixture();
     await fixture.store.add([noteFor('customer:cus_a')]);

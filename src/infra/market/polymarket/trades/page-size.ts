@@ -15,7 +15,7 @@ const MARGIN = 1 / 10;
  * Rows of a page that most likely reaches the floor. `kept`: those that the last walk listed and this one must list again;
  * `brought`: how many were new in each of the last walks, none when that is unknown.
  */
-function rowsFor(kept: number, brought: readonly number[]): number {
+export function rowsFor(kept: number, brought: readonly number[]): number {
   if (brought.length === 0) return PAGE_ROWS;
   const most = Math.max(...brought);
   const rows = kept + most + Math.ceil(most * MARGIN) + TAIL_ROWS;
