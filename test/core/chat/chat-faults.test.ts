@@ -102,11 +102,9 @@ describe('a process that dies between claim and answer', () => {
     const told = personalOf(1, 'cus_a');
     const { platform, isRealtime } = told.facts;
     const about = { alertId: 1, threadId: 1, marketId: '0xm1', platform, isRealtime };
-    const mark = {
-      ...{ id: 'mark', recipient: 'customer:cus_a', kind: 'personal_mark', createdAt: START, dueAt: START },
-      facts: { ...about, alertMessageId: told.id, seq: 1 },
-    } as const;
-    await store.add([told, mark]);
+    const mark = { id: 'mark', recipient: 'customer:cus_a', kind: 'personal_mark' } as const;
+    const times = { createdAt: START, dueAt: START };
+    await store.add([told, { ...mark, ...times, facts: { ...about, alertMessageId: told.id, seq: 1 } }]);
     const dead = { owner: 'dead#1', at: START };
     for (const { id } of [told, mark]) await store.claim(id, dead);
     await store.finish(told.id, dead.owner, { state: 'sent', place: 'm1', at: START });
