@@ -117,6 +117,12 @@ describe('issue: unknown or huge client messages are limited', () => {
     expect((await client.closed).code).toBe(1009);
   });
 
+  test('pings of the protocol count as messages: more than 10 in a second end it with 4429', async () => {
+    const { client } = await startConnected();
+    for (let count = 0; count < 11; count += 1) client.socket.ping();
+    expect((await client.closed).code).toBe(4429);
+  });
+
   test('a message in many parts ends it with 1008', async () => {
     const { client } = await startConnected();
     for (let part = 0; part < 100; part += 1) client.socket.send('x', { fin: false });

@@ -37,6 +37,17 @@ const many = (count: number, host: string, keyId?: string) =>
   Array.from({ length: count }, () => deliveryOf(host, keyId));
 
 describe('delivery queue', () => {
+  test('what is held already is not taken in again, until its place is given back', () => {
+    const one = deliveryOf('a');
+    const queue = filled(one);
+
+    expect([queue.enqueue(one), queue.waiting]).toEqual([false, 1]);
+    expect(queue.take(9)).toEqual([one]);
+    expect([queue.enqueue(one), queue.holds(one.id)]).toEqual([false, true]);
+    queue.release(one, true);
+    expect([queue.holds(one.id), queue.inFlight, queue.waiting]).toEqual([false, 0, 0]);
+  });
+
   test('the limits in flight of a host, of a key and overall hold; hosts and keys are served round robin', () => {
     const queue = filled(
       ...many(9, 'a'),

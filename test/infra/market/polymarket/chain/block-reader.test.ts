@@ -55,6 +55,12 @@ async function readEmpty(times: number) {
   return { ...run, block: await run.reader.block(header, signal) };
 }
 
+test('an empty list of logs of a block whose bloom allows fills is asked for again, since nodes that lag answer so', async () => {
+  const { block, traded, sleeps } = await readEmpty(1);
+  expect(block.fills).toHaveLength(traded.trades.length);
+  expect(sleeps).toEqual([500]);
+});
+
 test('a block that stays empty although its bloom allows fills is passed on, also at the end of a range', async () => {
   const { reader, block, traded } = await readEmpty(Number.POSITIVE_INFINITY);
   expect(block).toMatchObject({ number: traded.number, fills: [] });

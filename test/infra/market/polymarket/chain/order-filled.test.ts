@@ -83,6 +83,17 @@ test('the order that is matched with the exchange itself is the taker’s', () =
   expect(roles).toEqual(['maker', 'taker', 'taker']);
 });
 
+test('equal fills of a transaction are numbered by ascending price, in whatever order their logs come', () => {
+  const ladder = fills([
+    { makerAmount: 620_000_000n, takerAmount: 2_000_000_000n },
+    { makerAmount: 600_000_000n, takerAmount: 2_000_000_000n },
+    { makerAmount: 610_000_000n, takerAmount: 2_000_000_000n, maker: OTHER },
+    { makerAmount: 600_000_000n, takerAmount: 2_000_000_000n },
+  ]);
+  expect(ladder.map(({ ordinal }) => ordinal)).toEqual([3, 1, 1, 2]);
+  expect(new Set(ladder.map(({ key }) => key)).size).toBe(4);
+});
+
 test('combos are left out and counted, for they have no market of their own', () => {
   const tokenId = 3n << 248n;
   const given = [
