@@ -94,18 +94,6 @@ describe('GET /alerts/{id}', () => {
     // An unknown role.
     expect((await ask('/alerts/2')).body.details.role).toBeNull();
   });
-
-  test('an unknown id is a 404 that names it, what is no id a 422', async () => {
-    const { ask } = await startWith(alertOf({ id: 1 }));
-    for (const id of ['2', '0', '-1', '9007199254740993', '99999999999999999999999999']) {
-      const body = { detail: `Alert ${id} was not found.`, code: 'alert_not_found' };
-      expect(await ask(`/alerts/${id}`)).toMatchObject({ status: 404, body });
-    }
-    for (const id of ['abc', '1.5', '1e3', '0x1', '%20', 'null']) {
-      const body = { detail: [{ loc: ['path', 'id'], type: 'int_parsing' }] };
-      expect(await ask(`/alerts/${id}`)).toMatchObject({ status: 422, body });
-    }
-  });
 });
 
 describe('GET /alerts', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { REFERENCE_PATHS } from '../../src/http/documents/reference.ts';
-import { ERROR_CODES } from '../../src/http/schemas/error-codes.ts';
-import { ask } from '../support/api-server.ts';
 import { startSite } from '../support/site.ts';
 
 const ORIGIN = 'https://api.example.com';
@@ -28,19 +26,6 @@ test.each([
     for (const part of [...not, 'see it 5 min later', words]) expect(text).toContain(part);
   },
 );
-
-describe('documents', () => {
-  test('/docs/errors explains every code in the look of the site, and stays JSON for programs', async () => {
-    const { page, baseUrl } = await startSite();
-    const { headers, text } = await page('/docs/errors');
-    expect(headers.get('content-security-policy')).toContain("style-src 'self';");
-    expect(text).toContain('<header class="site">');
-    for (const code of ERROR_CODES) expect(text).toContain(`<section class="entry" id="${code}">`);
-    expect(text).not.toContain('`');
-    const answer = await ask(`${baseUrl}/docs/errors`, { headers: { accept: 'application/json' } });
-    expect(answer.body.errors).toHaveLength(ERROR_CODES.length);
-  });
-});
 
 describe('what crawlers and browsers ask for', () => {
   test('robots.txt keeps them from no page, and a browser finds an icon where it looks for one', async () => {

@@ -28,15 +28,6 @@ async function startLive() {
 }
 
 describe('/live', () => {
-  test('announces the result of a market', async () => {
-    const { open, feed, clock } = await startLive();
-    const market = await open('market:0xm1 alerts');
-    feed.announceSettlement(settlementOf());
-    await clock.asleep();
-    await clock.advance(250);
-    await until(() => market.text.endsWith(CHANGED));
-  });
-
   test('announces an exit once callers without a key may see it, and its page is made again', async () => {
     const { open, append, page, database, clock, site } = await startLive();
     const stop = new AbortController();

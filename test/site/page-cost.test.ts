@@ -2,7 +2,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { CALLER_READS } from '../../src/core/alerts/archive/archive-scheduler.ts';
 import { alertPath } from '../../src/core/alerts/site-paths.ts';
 import { PageCache } from '../../src/http/views/page-cache.ts';
-import { ReadyAnswer } from '../../src/http/views/ready-answer.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { LoopTurns } from '../support/loop-turns.ts';
@@ -70,20 +69,6 @@ test('a page is read, written and framed in turns of the event loop of their own
   const { page } = await startSite({ record }, {}, { notice });
   await page('/record');
   expect(framedIn - readIn).toBe(2);
-});
-
-const made = {
-  answer: new ReadyAnswer('page', { contentType: 'text/html', cacheControl: 'no-cache' }),
-  bytes: 4,
-  topics: [],
-};
-
-test('a caller that fails while it makes a page takes it from no other caller', async () => {
-  const pages = new PageCache({ now: () => 0 });
-  const first = pages.get('/', () => Promise.reject(new Error('disconnected')));
-  const others = [1, 2, 3].map(() => pages.get('/', () => Promise.resolve(made)));
-  await expect(first).rejects.toThrow('disconnected');
-  expect(await Promise.all(others)).toEqual([made.answer, made.answer, made.answer]);
 });
 
 test('a page that cannot be made is tried once more for all that wait, not once for each', async () => {

@@ -1,9 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { liveChecks } from '../../src/core/operations/worker-report.ts';
-import { claudeCode } from '../../src/site/reference/start.ts';
 import { botsOf } from '../../src/site/service-report.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
@@ -55,11 +53,6 @@ describe('the start of /docs', () => {
     const { codeOf, env } = await startWithCode();
     const { stdout } = await run('python3', ['-c', codeOf('Python')], { env });
     expect(stdout).toBe('1 72 Will the measure pass?\n');
-  });
-
-  test('its command for agents is that of docs/api.md', async () => {
-    const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
-    for (const line of claudeCode('https://alerts.example.com').split('\n')) expect(page).toContain(line);
   });
 });
 

@@ -49,18 +49,6 @@ describe('the API reference', () => {
     }
   });
 
-  test('lists the refusals that an operation can have, and no others', async () => {
-    const { page } = await startSite();
-    const listed = async (path: string, id: string) =>
-      [...partOf((await page(path)).text, id).matchAll(/"\/docs\/errors#(\w+)"/g)].map(([, code]) => code);
-    const usual = ['invalid_request', 'rate_limited', 'internal_error', 'unavailable'];
-    const read = ['key_missing', ...usual];
-    expect(await listed('/docs/feeds', 'getAtomFeed')).toEqual(['preset_not_found', ...usual]);
-    expect(await listed('/docs/outcomes', 'getOutcome')).toEqual(['outcome_not_found', ...read]);
-    const written = ['key_missing', 'body_too_large', 'unsupported_media_type', ...usual];
-    expect(await listed('/docs/presets', 'createPreset')).toEqual(['preset_limit_reached', ...written]);
-  });
-
   test('links to operations, objects and error codes that are there, and names each once on a page', async () => {
     const { page } = await startSite();
     const pages = await readPages(page);

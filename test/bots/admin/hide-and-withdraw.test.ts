@@ -111,26 +111,6 @@ describe('why', () => {
 });
 
 describe('posts that are out', () => {
-  test('are put in line to be edited when their wallet is hidden, and again when it is shown', async () => {
-    const stand = await openConsoleFixture();
-    await postIsOut(stand);
-    const hiddenAt = stand.clock.now();
-    expect(await stand.confirmed(`hide ${WALLET} court order`)).toBe(
-      `${WALLET} is hidden. 1 post will be edited.`,
-    );
-    await stand.clock.advance(1);
-    expect(await stand.confirmed(`hide ${WALLET} off`)).toBe(
-      `${WALLET} is no longer hidden. 1 post will be edited.`,
-    );
-    const due = await stand.database.chat.due({
-      lane: 'channel:telegram',
-      now: stand.clock.now(),
-      limit: 10,
-    });
-    expect(due.map(({ id }) => id)).toEqual([hiddenAt, hiddenAt + 1].map((at) => `redraw:1:${at}@telegram`));
-    expect(await stand.confirmed(`hide ${OTHER} court order`)).toContain('0 posts will be edited.');
-  });
-
   test.each(['', ' off'])('are made up for by the same command after a fault: hide%s', async (off) => {
     let isAway = false;
     const stand = await openConsoleFixture(({ database: { chat } }) => ({

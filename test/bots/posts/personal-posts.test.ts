@@ -85,19 +85,6 @@ describe('an alert for one person', () => {
     expect(await alertText({}, { sent: [] })).toBe(FULL);
   });
 
-  test('has two rows of buttons, all with the alert’s number', async () => {
-    expect(labels(await shown('personal_alert', FACTS, [ALERT]))).toStrictEqual([
-      [
-        ['Why', 'alert:1'],
-        ['Polymarket', MARKET],
-      ],
-      [
-        ['Follow wallet', 'fw:1'],
-        ['Mute market', 'mm:1'],
-      ],
-    ]);
-  });
-
   test('leads to its page once everybody can open it, before that to Polymarket', async () => {
     const look = async (age: number) => {
       const alert = { ...ALERT, createdAt: NOW - age };

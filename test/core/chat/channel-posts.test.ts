@@ -98,22 +98,6 @@ describe('which alerts are posted', () => {
   });
 });
 
-describe('the posts of a day', () => {
-  const SECONDS = 200_000;
-
-  test('of a burst come best first, whatever came first: the best of 100 that came as the 19th is the first', async () => {
-    const { publish, send, pass, shown } = await openPosts(ONE, { postsPerDay: 20 });
-    for (let id = 1; id <= 100; id += 1)
-      await publish({ id, score: id === 19 ? 100 : 60 + (id % 20), createdAt: START + id });
-    send();
-    await pass(SECONDS);
-
-    // From the second on: the five of each score from 79 to 77 take the 15 places that are for anything.
-    expect(shown().slice(0, 7)).toEqual([19, 39, 59, 79, 99, 18, 38].map((id) => `send ${id}: open`));
-    expect(shown()).toHaveLength(16);
-  });
-});
-
 describe('what is not among the posts of the day', () => {
   test('is listed in its digest, the best first', async () => {
     const { publish, send, pass, calls, store, clock } = await openPosts(ONE, { postsPerDay: 2 });

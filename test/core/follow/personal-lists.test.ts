@@ -118,18 +118,6 @@ describe('a person’s list', () => {
     expect(await lists('cus_a')).toEqual([['plist:evening:2026-01-02T19', 22.01]]);
   });
 
-  test('comes though the service restarts every two minutes', async () => {
-    const { open, hold, until, lists } = await openLists({ cus_a: {} });
-    await until(18.9);
-    await hold('cus_a');
-    for (let minutes = 0; minutes < 20; minutes += 2) {
-      const running = open();
-      await until(19 + (minutes + 1.9) / 60);
-      await running.close();
-    }
-    expect(await lists('cus_a')).toHaveLength(1);
-  });
-
   test('does not come early for what was held back since the evening, when the service starts then', async () => {
     const { open, hold, until, lists } = await openLists({ cus_a: {} });
     await until(20);

@@ -24,12 +24,9 @@ export interface StandInLog {
 
 /** Makes the logs of the exchanges in a block: one for each of its trades. */
 export function createChainLogs({ tape, roleOf }: MarketView): (block: Block) => readonly StandInLog[] {
-  const ofV2 = new Set(tape.markets.filter(({ version }) => version === 'v2').map((row) => row.conditionId));
-
-  /** Markets of Protocol V2 have an exchange of their own; of the others every second one is of the Neg Risk kind. */
+  /** Every second market is of the Neg Risk kind, which has an exchange of its own. */
   function exchangeOf({ conditionId }: TapeTrade): string {
-    const place = ofV2.has(conditionId) ? 2 : Number.parseInt(conditionId.slice(-1), 16) % 2;
-    return EXCHANGES[place] as string;
+    return EXCHANGES[Number.parseInt(conditionId.slice(-1), 16) % 2] as string;
   }
 
   const made = new WeakMap<Block, readonly StandInLog[]>();

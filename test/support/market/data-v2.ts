@@ -22,8 +22,8 @@ const IDS_MOST = 20;
 const CONDITION = /^0x[0-9a-f]{64}$/i;
 const STATS = golden('data-v2-user-stats').data;
 const STATUS = golden('data-v2-status').data;
-const [OPEN_UMA, OPEN_V2] = golden('data-v2-resolutions-open').data;
-const [RESOLVED_UMA, RESOLVED_V2] = golden('data-v2-resolutions-resolved').data;
+const [OPEN] = golden('data-v2-resolutions-open').data;
+const [RESOLVED] = golden('data-v2-resolutions-resolved').data;
 
 /**
  * The Data API, version 2, in the captured shapes, whose fields of no use here have the captured values. Assumed, as the
@@ -61,20 +61,16 @@ function resolutions(query: URLSearchParams, { view }: RouteDeps): Answer {
   return ok({ data: rows.filter((market) => market !== null).map(resolutionRow) });
 }
 
-/** A row of Protocol V2 is `active` until it is resolved, one of before has UMA's states. */
 function resolutionRow(market: TapeMarket) {
   const payouts = payoutsOf(market);
-  const isV2 = market['version'] === 'v2';
   const row = { condition_id: market.conditionId };
   if (payouts !== null)
     return {
-      ...{ ...(isV2 ? RESOLVED_V2 : RESOLVED_UMA), ...row },
+      ...{ ...RESOLVED, ...row },
       payouts: payouts.map((payout) => payout * 1_000_000),
     };
   const isProposed = market['umaResolutionStatus'] === 'proposed';
-  return isV2
-    ? { ...OPEN_V2, ...row }
-    : { ...OPEN_UMA, ...row, status: isProposed ? 'proposed' : 'initialized' };
+  return { ...OPEN, ...row, status: isProposed ? 'proposed' : 'initialized' };
 }
 
 /** The age of the global list at its origin; a cache in front of it is ignored. */

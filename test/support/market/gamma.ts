@@ -1,14 +1,11 @@
 import { type Answer, listIn, ok, type Route, type RouteDeps, refuseUnstated, walletIn } from './answer.ts';
 import { golden } from './golden.ts';
-import { type TapeMarket, tokensOf } from './market-tape.ts';
+import type { TapeMarket } from './market-tape.ts';
 
 const IDS_MOST = 100;
 const PROFILE = golden('gamma-public-profile');
 
-/**
- * The Gamma API. Assumed, as the document leaves it open: a market of Protocol V2 is found by the id Gamma writes. What is
- * listed without `closed` is reported in two ways, so a request must state it.
- */
+/** The Gamma API. What is listed without `closed` is reported in two ways, so a request must state it. */
 export const GAMMA: Readonly<Record<string, Route>> = {
   '/markets/keyset': byKeyset,
   '/public-profile': profile,
@@ -23,14 +20,9 @@ function byKeyset(query: URLSearchParams, deps: RouteDeps): Answer {
 }
 
 function asked(query: URLSearchParams, { view }: RouteDeps): readonly TapeMarket[] {
-  const byId = (id: string) => {
-    const market = view.market(id.padEnd(66, '0'));
-    if (market === null || market['version'] !== 'v2') return market?.conditionId === id ? market : null;
-    return id.length < 66 ? market : null;
-  };
   const ids = listIn(query, 'condition_ids', IDS_MOST);
   const tokens = listIn(query, 'clob_token_ids', IDS_MOST);
-  const found = [...ids.map(byId), ...tokens.map(view.marketOfToken)];
+  const found = [...ids.map((id) => view.market(id)), ...tokens.map(view.marketOfToken)];
   return [...new Set(found)].filter((market) => market !== null);
 }
 
@@ -41,12 +33,6 @@ export function gammaRow(market: TapeMarket, hasTags = true): Readonly<Record<st
   return {
     version: 'v1',
     ...row,
-    // Gamma writes 31 bytes of a Protocol V2 id, everything else 32.
-    ...(row['version'] === 'v2' && {
-      conditionId: market.conditionId.slice(0, -2),
-      clobTokenIds: null,
-      positionIds: tokensOf(market),
-    }),
     ...(hasTags && { tags }),
     closed: isClosed,
     ...(isClosed && {

@@ -32,23 +32,6 @@ test('a second that is due waits for what of it was offered behind other rows', 
   expect(run.batches.map((batch) => transactionsOf(batch))).toEqual([[], [], [], ['0x1', '0x2']]);
 });
 
-test('seconds that are due together are passed on in their order; each stays open for its own 1.5 s, also when a later one is due', async () => {
-  const run = startIntake();
-  const of = (at: number) => fill({ at: START + at });
-  await run.intake.enqueue([of(SECOND_MS), of(0), of(9_000), of(2_000)]);
-  await run.clock.advance(500);
-  await run.intake.enqueue([of(500), of(9_500)]);
-  const handed = () => tradesOf(run.handed).map(({ at }) => at - START);
-  await run.clock.advance(999);
-  expect(handed()).toEqual([]);
-  await run.clock.advance(1);
-  expect(handed()).toEqual([1_000, 2_000]);
-  await run.clock.advance(499);
-  expect(handed()).toEqual([1_000, 2_000]);
-  await run.clock.advance(1);
-  expect(handed()).toEqual([1_000, 2_000, 0, 500, 9_000, 9_500]);
-});
-
 test('a second that its source has shown whole is closed immediately; the others stay open', async () => {
   const run = startIntake();
   const rows = [fill({ wallet: '0xa', transaction: '0x1' }), fill({ wallet: '0xa', transaction: '0x2' })];

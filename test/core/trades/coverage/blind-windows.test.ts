@@ -4,23 +4,6 @@ import type { CoverageStore } from '../../../../src/core/trades/coverage/blind-w
 import { START } from '../../../support/rows.ts';
 import { fixtureOf, see, whileRunning } from './coverage-fixture.ts';
 
-test('silence of 25 s leaves no window, a millisecond more leaves one, whose cause is unreachable when none was reported', async () => {
-  const fixture = fixtureOf();
-
-  await whileRunning(fixture, async (coverage) => {
-    await fixture.clock.advance(25 * SECOND_MS);
-    coverage.confirmed({ from: START, until: fixture.clock.now() });
-    expect(fixture.store.all()).toEqual([]);
-
-    await fixture.clock.advance(25 * SECOND_MS + 1);
-    coverage.confirmed({ from: START, until: fixture.clock.now() });
-  });
-
-  expect(fixture.store.all()).toMatchObject([
-    { startedAt: START + 25 * SECOND_MS, endedAt: START + 50 * SECOND_MS + 1, cause: 'unreachable' },
-  ]);
-});
-
 test('what failed before the last confirmation is no cause', async () => {
   const fixture = fixtureOf();
 

@@ -86,10 +86,6 @@ describe('is cleaned where rows come in', () => {
 });
 
 describe('the id of a market', () => {
-  test('of 31 bytes is padded to 32 on the right, as the Data API and the CLOB have it', () => {
-    expect(conditionIdOf(V2_ID_OF_GAMMA)).toBe(V2_ID);
-  });
-
   test('is in lower case, and once read stays as it is', () => {
     const digits = fc.oneof(
       fc.stringMatching(/^0[xX][0-9a-fA-F]{62}$/),
