@@ -40,7 +40,7 @@ export const MARKET_SETTINGS = {
     'POLYMARKET_EXTRA_EXCHANGES',
     contractAddresses(),
     '',
-    'Addresses of further exchanges of the market on Polygon, separated by commas. The trades of a node come from the known exchanges and these; `tipoff doctor` names exchanges that are not watched.',
+    'Addresses of further exchanges of the market on Polygon, separated by commas. The trades of a node come from the known exchanges and these.',
   ),
   journalMs: setting(
     'JOURNAL_HOURS',

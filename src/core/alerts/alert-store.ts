@@ -67,8 +67,18 @@ export type RankedField = 'score' | 'toWinUsdc' | 'putInUsdc';
 
 /** The fields of an alert that lists show (contract, the short form). */
 export const SUMMARY_FIELDS = [
-  ...(['id', 'type', 'wallet', 'marketId', 'eventTitle', 'side', 'outcome'] as const),
-  ...(['entryPrice', 'usdc', 'score', 'category', 'createdAt'] as const),
+  'id',
+  'type',
+  'wallet',
+  'marketId',
+  'eventTitle',
+  'side',
+  'outcome',
+  'entryPrice',
+  'usdc',
+  'score',
+  'category',
+  'createdAt',
 ] as const satisfies readonly (keyof Alert)[];
 
 /** An alert in its short form. */

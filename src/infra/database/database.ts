@@ -13,9 +13,9 @@ import { openSqlite } from './sqlite/open-sqlite.ts';
 
 /**
  * Opens the database that `DATABASE_URL` names: `sqlite:FILE` (`sqlite::memory:` keeps nothing) or `mongodb://…`,
- * `mongodb+srv://…`. An empty one gets this build's schema; one of another build is refused and not changed. Every call has a time limit. Throws `DatabaseUnavailable` when it cannot be used now and may be later, a
- * `UserError` when something must be changed first. `logger` hears of index builds, and of an SQLite file that other users
- * can read or that is lost.
+ * `mongodb+srv://…`. An empty one gets this build's schema; one of another build is refused and not changed. Every call has a
+ * time limit. Throws `DatabaseUnavailable` when it cannot be used now and may be later, a `UserError` when something must be
+ * changed first. `logger` hears of index builds, and of an SQLite file that other users can read or that is lost.
  */
 export async function openDatabase(
   url: string,
@@ -78,8 +78,15 @@ const LONG_TIMEOUT_MS = 60_000;
 const LONG = {
   /** All alerts of a market, 200 at a time; what first loads the columns or clusters of all alerts. */
   alerts: [
-    ...(['resolveMarket', 'search', 'summaries', 'hotMarkets', 'preview', 'walletReport'] as const),
-    ...(['marketOfSlug', 'marketsNamed', 'walletsNamed'] as const),
+    'resolveMarket',
+    'search',
+    'summaries',
+    'hotMarkets',
+    'preview',
+    'walletReport',
+    'marketOfSlug',
+    'marketsNamed',
+    'walletsNamed',
   ],
   /** Retention: all rows that became too old since the last run. */
   usage: ['prune'],

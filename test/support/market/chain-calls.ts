@@ -12,10 +12,6 @@ export interface NodeManners {
   lagBlocks: number;
   /** Logs of earlier blocks are gone. */
   prunedBefore: number;
-  widestRange: number;
-  rangeRefusal: string;
-  /** It searches no logs without an address. */
-  needsAddress: boolean;
   omits: (index: number) => boolean;
   chainId: number;
 }
@@ -23,9 +19,6 @@ export interface NodeManners {
 const usualManners = (): NodeManners => ({
   lagBlocks: 0,
   prunedBefore: 0,
-  widestRange: WIDEST_RANGE,
-  rangeRefusal: 'exceed maximum block range',
-  needsAddress: false,
   omits: () => false,
   chainId: 137,
 });
@@ -70,13 +63,11 @@ function createCalls({ chain, manners, logsOf }: CallDeps) {
     }
     const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)];
     if (from > to || to > known) throw new CallError(-32602, 'invalid block range');
-    if (to - from + 1 > manners.widestRange) throw new CallError(-32701, manners.rangeRefusal);
+    if (to - from + 1 > WIDEST_RANGE) throw new CallError(-32701, 'exceed maximum block range');
     return chain.blocks.slice(from, to + 1);
   }
 
   function logs([filter]: readonly [LogFilter], known: number): readonly StandInLog[] {
-    if (manners.needsAddress && filter.address === undefined)
-      throw new CallError(-32602, 'Please specify an address in your request');
     const blocks = blocksOf(filter, known);
     if (blocks.some(({ number }) => number < manners.prunedBefore))
       throw new CallError(

@@ -16,8 +16,6 @@ export interface MarketProfile {
   readonly hasLimits: boolean;
   /** `measured`: each type at its own delay, one second less in 3 of 4 transactions, 99.7 % of rows, silent without PING. */
   readonly rtds: 'immediate' | 'measured';
-  /** A frame that subscribes to another type is refused as a whole, as observed in September 2026. */
-  readonly rtdsTypes: readonly string[];
 }
 
 export const IMMEDIATE: MarketProfile = {
@@ -27,7 +25,6 @@ export const IMMEDIATE: MarketProfile = {
   labels: 'complete',
   hasLimits: false,
   rtds: 'immediate',
-  rtdsTypes: ['trades', 'orders_matched'],
 };
 
 /** As others measured the real market in September and October 2026 (test/fixtures/upstream/README.md). */

@@ -89,7 +89,7 @@ export class MarketStreams {
     if (own.isFrozen) return;
     if (text === 'PING') this.#answerPing(own);
     else if (own.path === CLOB_PATH) takeClobMessage(own, text);
-    else takeRtdsMessage(own, text, this.#deps.profile.rtdsTypes);
+    else takeRtdsMessage(own, text);
   }
 
   #answerPing(own: Subscriber): void {
@@ -138,13 +138,17 @@ export class MarketStreams {
   }
 }
 
-/** Without its action a subscription is taken and nothing is sent for it. */
-function takeRtdsMessage(own: Subscriber, text: string, known: readonly string[]): void {
+/**
+ * Without its action a subscription is taken and nothing is sent for it. A frame that subscribes to another type is refused as
+ * a whole, as observed in September 2026.
+ */
+function takeRtdsMessage(own: Subscriber, text: string): void {
   const message = parsed(text);
   if (message['action'] !== 'subscribe' || !Array.isArray(message['subscriptions'])) return;
   const asked = message['subscriptions'] as { topic?: string; type?: string }[];
   const types = asked.flatMap(({ topic, type = '' }) => (topic === 'activity' ? [type] : []));
-  if (types.every((type) => known.includes(type))) for (const type of types) own.types.add(type);
+  if (types.every((type) => RTDS_TYPES.some((known) => known === type)))
+    for (const type of types) own.types.add(type);
   else
     own.socket.send(
       JSON.stringify({

@@ -38,7 +38,6 @@ export interface PassingAnswer {
 }
 
 export interface Tampering {
-  readonly ask?: (url: URL) => void;
   readonly answer?: (answer: PassingAnswer) => void;
 }
 
@@ -63,7 +62,6 @@ export async function startMarket({
   const cdn = new Cdn(marketClock, profile.cdn);
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://host');
-    tamper.ask?.(url);
     const { pathname, searchParams } = url;
     const waitSeconds = requests.note(pathname);
     const spoilt =

@@ -80,7 +80,8 @@ export class RecentWindow<Answer extends object> {
   read({ limit, isRealtime }: { limit: number; isRealtime: boolean }): Answer | Promise<Answer> {
     const { clock } = this.#options;
     const until = visibleUntil({ isRealtime }, this.#options);
-    const visible = isRealtime ? this.#entries.length : countUntil(this.#entries, until);
+    // `createdAt` never decreases with the id, and few alerts are younger than the free delay.
+    const visible = this.#entries.findLastIndex(({ alert }) => isRealtime || alert.createdAt <= until) + 1;
     if (visible < limit && !this.#isWhole) return this.#fromStore(limit, Math.min(until, clock.now()));
     const shown = this.#entries.slice(Math.max(0, visible - limit), visible);
     // Only the store learns the event of a market after its alert.
@@ -147,16 +148,4 @@ export class RecentWindow<Answer extends object> {
     const resolution = settlement === undefined ? null : resolutionOf(alert, settlement);
     return { alert: resolution === null ? alert : { ...alert, resolution }, texts: new Map() };
   }
-}
-
-/** Count of entries created at or before the moment. `createdAt` never decreases with the id. */
-function countUntil(entries: readonly Entry[], until: EpochMs): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((entries[middle] as Entry).alert.createdAt <= until) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -9,11 +9,10 @@ import type {
   RankedField,
 } from '../../../core/alerts/alert-store.ts';
 import type { Criteria } from '../../../core/alerts/passes-filter.ts';
-import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
 import { ArchiveIndex, type ArchiveOptions } from './archive-index.ts';
 import type { ArchiveSource, IdRange } from './archive-source.ts';
 import { dayStats, daysOf, matchesIn, previewOf, visitAll } from './archive-sums.ts';
-import { denseRange, fromNewest, KnownFilter, type PageWindow } from './known-filter.ts';
+import { denseRange, fromNewest, KnownFilter, nameOf, type PageWindow } from './known-filter.ts';
 import { LedgerReports } from './ledger-reports.ts';
 import { Matcher } from './matcher.ts';
 import { NamedAlerts, textsOf } from './named-alerts.ts';
@@ -27,9 +26,18 @@ const TEXTS_MAX = 100;
 
 /** The alert store's long reads. */
 const READS = [
-  ...(['search', 'summaries', 'hotMarkets', 'stats', 'preview'] as const),
-  ...(['matching', 'walletReport', 'marketReport', 'marketOfSlug', 'marketsOfEvent'] as const),
-  ...(['marketsNamed', 'walletsNamed'] as const),
+  'search',
+  'summaries',
+  'hotMarkets',
+  'stats',
+  'preview',
+  'matching',
+  'walletReport',
+  'marketReport',
+  'marketOfSlug',
+  'marketsOfEvent',
+  'marketsNamed',
+  'walletsNamed',
 ] as const;
 export type Archive = Pick<AlertStore, (typeof READS)[number]>;
 
@@ -282,13 +290,4 @@ function criteriaOf(filter: AlertFilter): Criteria {
   const { since: _since, until: _until, afterId: _after, beforeId: _before, ...conditions } = filter;
   const { isPerBet: _isPerBet, search, ...rest } = conditions;
   return search === undefined || search === '' ? rest : { ...rest, search: search.toLowerCase() };
-}
-
-/** The same for equal filters; null for one that every alert matches. */
-function nameOf(criteria: Criteria): string | null {
-  const set = Object.entries(criteria).filter(([, value]) => value !== undefined);
-  if (set.length === 0) return null;
-  return canonicalJson(
-    Object.fromEntries(set.map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value])),
-  );
 }

@@ -1,3 +1,5 @@
+import type { Criteria } from '../../../core/alerts/passes-filter.ts';
+import { canonicalJson } from '../../../core/base/text/canonical-json.ts';
 import type { AlertColumns, BlockPart } from './alert-columns.ts';
 import type { IdRange } from './archive-source.ts';
 import type { Matcher } from './matcher.ts';
@@ -113,4 +115,13 @@ export function denseRange({ after, upto }: IdRange, asked: PageWindow) {
   const { skip, limit } = fromNewest(asked, total);
   const length = Math.max(0, Math.min(limit, total - skip));
   return { ids: Array.from({ length }, (_, index) => upto - skip - index), total };
+}
+
+/** The same for equal filters; null for one that every alert matches. */
+export function nameOf(criteria: Criteria): string | null {
+  const set = Object.entries(criteria).filter(([, value]) => value !== undefined);
+  if (set.length === 0) return null;
+  return canonicalJson(
+    Object.fromEntries(set.map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value])),
+  );
 }

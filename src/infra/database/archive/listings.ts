@@ -74,7 +74,8 @@ export class Listings {
   async marketsNamed(text: string): Promise<readonly string[]> {
     const slices = new TimeSlices();
     const searched = searchedWords(text);
-    const [exact, partly] = [new Set<string>(), new Set<string>()];
+    const exact = new Set<string>();
+    const partly = new Set<string>();
     for (let number = this.#all.length - 1; number >= 0; number--) {
       const { marketId, title, slug } = this.#all[number] as ListingRow;
       if (slug === text || title === text) exact.add(marketId);

@@ -95,13 +95,7 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
   }
 
   async insertInOrder(rows: readonly Row[]): Promise<boolean> {
-    try {
-      await this.#documents.insertMany(rows.map((row) => this.#document(row)));
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    return isWritten(() => this.#documents.insertMany(rows.map((row) => this.#document(row))));
   }
 
   /** Gives the document one of `cap` slots, which a unique index protects: no transaction is needed. */
@@ -149,14 +143,9 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
   async put(row: Row, over?: Filter<Row>): Promise<boolean> {
     const { _id, ...fields } = this.#document(row);
     const filter = { ...this.#fields.filter(over), _id };
-    try {
-      await onceMore(() => this.#documents.replaceOne(filter, fields, { upsert: true }));
-      return true;
-    } catch (error) {
-      // Where the row does not match `over` this inserts, which `_id` refuses.
-      if (isDuplicateKey(error, '_id')) return false;
-      throw error;
-    }
+    const replace = () => onceMore(() => this.#documents.replaceOne(filter, fields, { upsert: true }));
+    // Where the row does not match `over` this inserts, which `_id` refuses.
+    return isWritten(replace, '_id');
   }
 
   async putEach(rows: readonly Row[], over: Filter<Row>): Promise<boolean> {
@@ -164,13 +153,7 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
       const { _id, ...replacement } = this.#document(row);
       return { replaceOne: { filter: { ...this.#fields.filter(over), _id }, replacement, upsert: true } };
     });
-    try {
-      await this.#bulkWrite(replaceOnes);
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    return isWritten(() => this.#bulkWrite(replaceOnes));
   }
 
   async page(after: readonly Scalar[] | null, limit: number): Promise<Row[]> {
@@ -262,4 +245,15 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
 /** Of two calls that insert the same row, one fails: the row is there then. */
 function onceMore<Result>(write: () => Promise<Result>): Promise<Result> {
   return write().catch((error: unknown) => (isDuplicateKey(error, '_id') ? write() : Promise.reject(error)));
+}
+
+/** False when a unique index refused the write: this one, or any. */
+async function isWritten(write: () => Promise<unknown>, index?: string): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error, index)) return false;
+    throw error;
+  }
 }

@@ -37,7 +37,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   for (const connection of [db, counters]) neverWait(connection);
   const archive = path === MEMORY ? openArchive(db, db) : createWorkerArchive(path, warnOfColumns(logger));
   const guard = new CallGuard(path === MEMORY ? null : new OpenedFile(path, logger), clock);
-  const [open, openQuick] = [openOn(db, guard), openOn(counters, guard)];
+  const open = openOn(db, guard);
+  const openQuick = openOn(counters, guard);
   return {
     ...createStores({ open, openQuick, openRestorable: openQuick }, guard.store(archive)),
     kind: 'sqlite',

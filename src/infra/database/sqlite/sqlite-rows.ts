@@ -40,9 +40,8 @@ class SqliteRows implements RowSource {
   }
 
   async count({ name }: TransferTable): Promise<number> {
-    return (
-      prepareQuery<{ count: number }>(this.db, `SELECT count(*) AS count FROM ${name}`).get()?.count ?? 0
-    );
+    const query = prepareQuery<{ count: number }>(this.db, `SELECT count(*) AS count FROM ${name}`);
+    return query.get()?.count ?? 0;
   }
 
   async size(): Promise<number> {

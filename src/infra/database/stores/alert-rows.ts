@@ -25,8 +25,18 @@ export interface ListingRow {
 
 /** What the archive reads of every alert, from an index that has all of it. */
 export const FACETS = [
-  ...(['id', 'listing', 'category', 'side', 'type', 'supersedes'] as const),
-  ...(['score', 'usdc', 'entryPrice', 'toWinUsdc', 'putInUsdc', 'won'] as const),
+  'id',
+  'listing',
+  'category',
+  'side',
+  'type',
+  'supersedes',
+  'score',
+  'usdc',
+  'entryPrice',
+  'toWinUsdc',
+  'putInUsdc',
+  'won',
 ] as const;
 
 export const ALERTS: Declaration<AlertRow> = {

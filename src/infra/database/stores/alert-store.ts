@@ -24,7 +24,9 @@ export function createAlertStore(
   openQuick: OpenCollection,
   archive: Archive,
 ): AlertStore {
-  const [alerts, results, exits] = [open(ALERTS), openQuick(ALERTS), open(EXITS)];
+  const alerts = open(ALERTS);
+  const results = openQuick(ALERTS);
+  const exits = open(EXITS);
   const insertListings = createListings(openQuick(LISTINGS));
   return {
     async append(...added) {

@@ -150,11 +150,8 @@ function createChatPosts(messages: Collection<ChatRow>) {
     async folded({ channel, from, until, limit }) {
       const endedAt = { gte: from, lt: until };
       const where = { recipient: `channel:${channel}`, state: 'folded', endedAt } as const;
-      const found = await messages.pick(['alertId', 'threadId'], {
-        where,
-        sort: ['-score', 'alertId'],
-        limit,
-      });
+      const sort = ['-score', 'alertId'] as const;
+      const found = await messages.pick(['alertId', 'threadId'], { where, sort, limit });
       return found.map(({ alertId, threadId }) => ({ alertId: alertId ?? 0, threadId: threadId ?? 0 }));
     },
     async postsOf(alertId) {

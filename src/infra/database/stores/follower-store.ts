@@ -47,9 +47,8 @@ export function createFollowerStore(open: OpenCollection): FollowerStore {
     remove: async (customerId) => void (await followers.delete({ customerId })),
     changedSince: async ({ since, limit, after }) => {
       const where = { changedAt: { gte: since } };
-      return (await followers.find({ where, sort: ['changedAt', 'customerId'], limit, after })).map(
-        toFollower,
-      );
+      const found = await followers.find({ where, sort: ['changedAt', 'customerId'], limit, after });
+      return found.map(toFollower);
     },
     async counts() {
       const { wallets, markets, filters } = await followers.sum({}, ['wallets', 'markets', 'filters']);

@@ -1,6 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
-import { type EpochMs, HOUR_MS, MINUTE_MS } from '../../../core/base/time/duration.ts';
+import { type EpochMs, HOUR_MS } from '../../../core/base/time/duration.ts';
 import type {
   ObservationBatch,
   ObservationStore,
@@ -28,7 +27,6 @@ interface HourRow {
 }
 
 const OPEN = { isOpen: true } as const;
-const NUMBERS_MAX = 1_000;
 
 const MARKETS: Declaration<MarketRow> = {
   name: 'observed_markets',
@@ -63,7 +61,6 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
   const markets = openQuick(MARKETS);
   const hours = openQuick(HOURS);
   const isHeld = createHolderCheck(open);
-  const numbers = createNumbers(markets);
 
   async function bodiesOf(query: FindQuery<MarketRow>): Promise<readonly ObservedMarket[]> {
     return (await markets.find({ sort: ['marketId'], ...query })).map(({ body }) => body);
@@ -71,7 +68,6 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
 
   return {
     async write(lease, batch) {
-      if (batch.markets.length > 0) numbers.forget();
       while (await isHeld(lease)) {
         const { epoch } = lease;
         if (
@@ -83,38 +79,17 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
       }
       return false;
     },
-    async market(marketId) {
-      const row = await markets.get(marketId);
-      if (row !== null) numbers.know(row);
-      return row?.body ?? null;
-    },
+    market: async (marketId) => (await markets.get(marketId))?.body ?? null,
     markets: ({ after = '', limit }) => bodiesOf({ where: { marketId: { gt: after } }, limit }),
     open: ({ after = '', limit }) => bodiesOf({ where: { ...OPEN, marketId: { gt: after } }, limit }),
     endingNext: ({ from, limit }) =>
       bodiesOf({ where: { ...OPEN, endsAt: { gte: from } }, sort: ['endsAt', 'marketId'], limit }),
     async hours(marketId, { limit, isNewestFirst = false, ...range }) {
-      const number = await numbers.of(marketId);
+      const number = (await numbersOf(markets, [{ marketId }])).get(marketId);
       if (number === undefined) return [];
       const sort = isNewestFirst ? (['-key'] as const) : (['key'] as const);
       const found = await hours.find({ where: { key: hourKeys(number, range) }, sort, limit });
       return found.map(({ key, text }) => ({ marketId, hour: hourOfKey(key), text: unpackText(text) }));
-    },
-  };
-}
-
-/**
- * The numbers of markets that are read. They are kept until markets are written here, and for a minute at most: a market that a
- * crash took from the database may get another number.
- */
-function createNumbers(markets: Collection<MarketRow>) {
-  const known = new LRUCache<string, number>({ max: NUMBERS_MAX, ttl: MINUTE_MS });
-  return {
-    know: ({ marketId, number }: MarketRow) => void known.set(marketId, number),
-    forget: () => known.clear(),
-    async of(marketId: string): Promise<number | undefined> {
-      const number = known.get(marketId) ?? (await numbersOf(markets, [{ marketId }])).get(marketId);
-      if (number !== undefined && !known.has(marketId)) known.set(marketId, number);
-      return number;
     },
   };
 }
@@ -181,7 +156,8 @@ function hourKeys(number: number, { from, until }: { readonly from: EpochMs; rea
 
 /** Shorter texts gain little: deflating takes 35 µs per text and a quarter of a megabyte each time. */
 const DEFLATED_MIN = 1_024;
-const [PLAIN, DEFLATED] = ['\u0000', '\u0001'];
+const PLAIN = '\u0000';
+const DEFLATED = '\u0001';
 
 /** An hour's text, deflated unless it is short, as its first byte says. Synchronous: 25 µs. */
 function packText(text: string): Buffer {

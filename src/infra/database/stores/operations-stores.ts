@@ -146,7 +146,9 @@ export function createJobRunStore(open: OpenCollection): JobRunStore {
 }
 
 export function createOperatorReads(open: OpenCollection): OperatorReads {
-  const [keys, usage, webhooks] = [open(KEYS), open(USAGE), open(WEBHOOKS)];
+  const keys = open(KEYS);
+  const usage = open(USAGE);
+  const webhooks = open(WEBHOOKS);
   return {
     async keysByTier(now) {
       const active = { revokedAt: null };

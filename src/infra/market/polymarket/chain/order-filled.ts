@@ -133,11 +133,11 @@ function fillIn(log: ChainLog, args: LogArguments, onDrop: (reason: DropReason) 
   return null;
 }
 
-/** USDC of the orders that took liquidity: on the exchanges without combos, in combos, and per other contract. */
+/** USDC of the orders that took liquidity: on the exchanges without combos, in combos, and at other contracts. */
 export interface LogVolume {
   readonly watched: number;
   readonly combos: number;
-  readonly elsewhere: ReadonlyMap<string, { readonly fills: number; readonly usdc: number }>;
+  readonly elsewhere: number;
 }
 
 /** The volume in the logs of whole transactions. What can be no trade is left out. */
@@ -148,15 +148,13 @@ export function volumeIn(logs: readonly ChainLog[], exchanges: readonly string[]
     return fill ? [{ ...fill, address: log.address, isCombo: isOfCombo(log, args) }] : [];
   });
   const matches = Map.groupBy(fills, (fill) => `${fill.transaction} ${fill.address} ${fill.isCombo}`);
-  const volume = { watched: 0, combos: 0, elsewhere: new Map<string, { fills: number; usdc: number }>() };
+  const volume = { watched: 0, combos: 0, elsewhere: 0 };
   for (const match of matches.values()) {
     const { address = '', isCombo: isOfCombos } = match[0] ?? {};
     const usdc = takenUsdc(match);
-    if (exchanges.includes(address)) volume[isOfCombos ? 'combos' : 'watched'] += usdc;
-    else {
-      const before = volume.elsewhere.get(address) ?? { fills: 0, usdc: 0 };
-      volume.elsewhere.set(address, { fills: before.fills + match.length, usdc: before.usdc + usdc });
-    }
+    if (!exchanges.includes(address)) volume.elsewhere += usdc;
+    else if (isOfCombos) volume.combos += usdc;
+    else volume.watched += usdc;
   }
   return volume;
 }

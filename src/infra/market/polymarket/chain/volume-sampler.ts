@@ -8,7 +8,7 @@ import { RpcFault } from './chain-node.ts';
 import type { LogVolume } from './order-filled.ts';
 
 /** Free plans allow no more in one call. They have about 200 fills. */
-export const SAMPLED_BLOCKS = 5;
+const SAMPLED_BLOCKS = 5;
 /** Deep enough to stay. */
 const DEPTH = 3;
 /** About 3 % of all blocks, and 60 MB per day. */
@@ -16,11 +16,11 @@ const EVERY_MS = 5 * MINUTE_MS;
 
 /** `elsewhere` is null where the node does not search all contracts. */
 export interface VolumeSample extends Omit<LogVolume, 'elsewhere'> {
-  readonly elsewhere: LogVolume['elsewhere'] | null;
+  readonly elsewhere: number | null;
 }
 
 /** The volume of the last blocks below the head. */
-export async function sampleVolume(
+async function sampleVolume(
   reader: Pick<BlockReader, 'volume'>,
   head: Pick<ChainHeader, 'number'>,
   signal: AbortSignal,
@@ -87,7 +87,7 @@ export function volumeOf(
   const usdc = sum(samples, ({ watched, combos }) => watched + combos);
   if (first === undefined || usdc === 0) return null;
   const searched = samples.filter(({ elsewhere }) => elsewhere !== null);
-  const other = sum(searched, ({ elsewhere }) => sum([...(elsewhere ?? [])], ([, { usdc: of }]) => of));
+  const other = sum(searched, ({ elsewhere }) => elsewhere ?? 0);
   const besides = sum(searched, ({ watched, combos }) => watched + combos);
   return {
     since: first.at,

@@ -1,10 +1,8 @@
-import type { SteadyClock } from '../../../../core/base/time/clock.ts';
 import { SECOND_MS } from '../../../../core/base/time/duration.ts';
 import { noLogger } from '../../../telemetry/no-logger.ts';
 import { HttpMarketClient } from '../client/http-market-client.ts';
-import type { MarketUrls } from '../client/market-client.ts';
 import { RequestBudget } from '../client/request-budget.ts';
-import { type Check, Misfit } from './check.ts';
+import type { Check, Examination } from './check.ts';
 import { faultText } from './fault-text.ts';
 import { listChecks, readHead, sampleOf } from './list-checks.ts';
 import { streamChecks } from './stream-checks.ts';
@@ -21,63 +19,40 @@ export interface CheckResult {
 const LIMIT_MS = 45 * SECOND_MS;
 /** `Date` counts whole seconds. */
 const SKEW_MAX_MS = 2 * SECOND_MS;
-const LATE = `not finished within ${LIMIT_MS / SECOND_MS} s. Wait, and try again.`;
 
-interface DoctorOptions {
-  readonly market: MarketUrls;
-  readonly clock: SteadyClock;
-  readonly random: () => number;
-}
+type DoctorOptions = Omit<Examination, 'client' | 'signal'>;
 
 /** Reads each address of the market once in each form in which the service reads it, with the service's own readers. */
-export async function examineMarket({
-  market,
-  clock,
-  random,
-}: DoctorOptions): Promise<readonly CheckResult[]> {
+export async function examineMarket(options: DoctorOptions): Promise<readonly CheckResult[]> {
+  const { market, clock } = options;
   const budget = new RequestBudget(clock, noLogger);
   const metrics = { upstreamAnswered() {}, upstreamReceived() {}, upstreamAged() {} };
   const client = new HttpMarketClient({ market, budget, clock, metrics });
-  const marketClock = {
-    now: () => clock.now() + (client.skewMs ?? 0),
-    sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
-  };
-  const over = new AbortController();
-  const { signal } = over;
-  void clock.sleep(LIMIT_MS, signal).then(() => over.abort());
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  const examination = { ...options, client, signal };
+  const head = readHead(examination);
+  const sample = sampleOf(examination, head);
+  const checks = [...listChecks(examination, head, sample), ...streamChecks(examination, sample)];
   try {
-    const examination = { market, client, clock: marketClock, random, signal };
-    const head = readHead(examination);
-    const sample = await sampleOf(head);
-    const checks = [...listChecks(examination, head, sample), ...streamChecks(examination, sample)];
-    const results = await Promise.all(checks.map((check) => resultOf(check, sample.isReal, signal)));
-    return [...results, ...clockResults(client.skewMs)];
+    const results = await Promise.all(checks.map((check) => resultOf(check, signal)));
+    return client.skewMs === null ? results : [...results, clockResult(client.skewMs)];
   } finally {
-    over.abort();
     await client.close();
   }
 }
 
-async function resultOf(
-  { address, needsTrade, read }: Check,
-  hasTrade: boolean,
-  signal: AbortSignal,
-): Promise<CheckResult> {
+async function resultOf({ address, read }: Check, signal: AbortSignal): Promise<CheckResult> {
   try {
     return { address, isWell: true, text: await read() };
   } catch (error) {
-    if (signal.aborted) return { address, isWell: false, text: LATE };
-    if (needsTrade && !hasTrade && error instanceof Misfit)
-      return { address, isWell: true, text: 'answers; without a trade there is nothing to ask for' };
-    return { address, isWell: false, text: faultText(error) };
+    const late = `not finished within ${LIMIT_MS / SECOND_MS} s. Wait, and try again.`;
+    return { address, isWell: false, text: signal.aborted ? late : faultText(error) };
   }
 }
 
-function clockResults(skewMs: number | null): readonly CheckResult[] {
-  if (skewMs === null) return [];
+function clockResult(skewMs: number): CheckResult {
+  const isWell = Math.abs(skewMs) < SKEW_MAX_MS;
   const seconds = `${(Math.abs(skewMs) / SECOND_MS).toFixed(1)} s`;
   const text = `${seconds} ${skewMs > 0 ? 'behind' : 'ahead of'} the market’s`;
-  const isWell = Math.abs(skewMs) < SKEW_MAX_MS;
-  const advice = '. Synchronise it (NTP): delays and times are measured by it.';
-  return [{ address: 'clock of this machine', isWell, text: isWell ? text : `${text}${advice}` }];
+  return { address: 'clock of this machine', isWell, text: isWell ? text : `${text}. Synchronise it (NTP).` };
 }

@@ -6,20 +6,14 @@ const NETWORK = 'Check the address in the settings, and this machine’s network
 
 /** What to do, by the first pattern that the cause matches. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [
-    /^answered (401|402|403|451)/,
-    'It refuses this machine: check the network, its country, and a key in the address.',
-  ],
+  [/^answered (401|402|403|451)/, 'It refuses this machine: check its network, country, and the key if any.'],
   [/^answered (404|410)/, 'The address has gone: check it in the settings, or update Tipoff.'],
-  [/^answered 429|^paused/, 'Too many requests come from this network: another program asks here too. Wait.'],
+  [/^answered 429|^paused/, 'Too many requests come from this network. Wait.'],
   [/^answered 5/, 'The fault is there: wait, and try again.'],
   [/^host name/, 'Check the address in the settings, and this machine’s network and DNS.'],
   [/^proxy/, 'Check HTTPS_PROXY, HTTP_PROXY and ALL_PROXY.'],
   [/certificate/i, 'Check this machine’s clock, and whether a proxy in the network replaces certificates.'],
-  [
-    /^no JSON/,
-    'Something else answers there, such as a login page of the network: check both, or update Tipoff.',
-  ],
+  [/^no JSON/, 'Something else answers there: check the network for a login page, or update Tipoff.'],
   [/^answered|unexpected|valid|JSON-RPC/, UPDATE],
 ];
 

@@ -90,7 +90,7 @@ export class ResolutionStream {
 }
 
 /** `custom_feature_enabled` subscribes to `market_resolved`. */
-export function subscriptionTo(assets: readonly string[]): string {
+function subscriptionTo(assets: readonly string[]): string {
   return JSON.stringify({ assets_ids: assets, type: 'market', custom_feature_enabled: true });
 }
 

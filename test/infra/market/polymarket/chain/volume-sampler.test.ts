@@ -8,8 +8,7 @@ import { VolumeSampler } from '../../../../../src/infra/market/polymarket/chain/
 import { createFakeClock } from '../../../../support/clock.ts';
 import { START } from '../../../../support/rows.ts';
 
-const STRANGER = '0xstranger';
-const NOTHING: LogVolume = { watched: 0, combos: 0, elsewhere: new Map() };
+const NOTHING: LogVolume = { watched: 0, combos: 0, elsewhere: 0 };
 
 /** A sampler that runs on a node whose blocks have this volume. */
 async function run(volume: BlockReader['volume'], clock = createFakeClock(START)) {
@@ -39,8 +38,8 @@ test('the shares of a day are sums of 5 blocks every 5 minutes; older ones and t
   const { state, sampler, minutes, stop } = await run(async (span) => {
     asked.push(span);
     const hour = Math.floor((clock.now() - START) / HOUR_MS);
-    if (hour === 0) return { watched: 1, combos: 99, elsewhere: new Map() };
-    return { watched: 80, combos: 20, elsewhere: new Map([[STRANGER, { fills: 2, usdc: 25 }]]) };
+    if (hour === 0) return { watched: 1, combos: 99, elsewhere: 0 };
+    return { watched: 80, combos: 20, elsewhere: 25 };
   }, clock);
   expect(asked).toEqual([{ from: 993, to: 997, isEverywhere: true }]);
   expect(sampler.volume()).toEqual({
@@ -62,7 +61,7 @@ test('the shares of a day are sums of 5 blocks every 5 minutes; older ones and t
 test('a node that does not search all contracts shows combos, and of other contracts nothing is known', async () => {
   const { sampler, stop } = await run(async ({ isEverywhere }) => {
     if (isEverywhere) throw new RpcFault('specify an address');
-    return { watched: 75, combos: 25, elsewhere: new Map() };
+    return { watched: 75, combos: 25, elsewhere: 0 };
   });
   expect(sampler.volume()).toMatchObject({ usdc: 100, combos: 0.25, otherContracts: null });
   await stop();

@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { type CheckResult, examineMarket } from '../../../../../src/infra/market/polymarket/doctor/doctor.ts';
 import { createFakeClock } from '../../../../support/clock.ts';
-import type { NodeManners } from '../../../../support/market/chain-calls.ts';
 import { startChainNode } from '../../../../support/market/chain-node.ts';
 import type { Fault } from '../../../../support/market/faults.ts';
 import { generatedTape } from '../../../../support/market/generated-tape.ts';
 import { AS_MEASURED, type MarketProfile } from '../../../../support/market/market-profile.ts';
 import { startMarket, type Tampering } from '../../../../support/market/start-market.ts';
-import { startStandIn } from '../../../../support/stream-stand-in.ts';
 
 const STEP_MS = 100;
 /** Turns of the loop between two steps of the clock: all ends of a request are in this process. */
@@ -25,27 +23,23 @@ const TAPE = generatedTape({
 export interface Ailment extends Tampering {
   readonly profile?: Partial<MarketProfile>;
   readonly faults?: readonly Fault[];
-  readonly isOrderBookSilent?: boolean;
+  readonly isOrderBookOff?: boolean;
   readonly node?: 'http' | 'ws' | null;
   readonly nodeBehindMs?: number;
   /** Address of the node; by default the simulator's. */
   readonly rpcUrl?: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test changes whatever was answered
   readonly nodeResult?: (body: { result: any }) => void;
-  readonly nodeManners?: Partial<NodeManners>;
-  readonly extraExchanges?: readonly string[];
 }
 
 export async function examine({
   profile = {},
   faults = [],
-  isOrderBookSilent = false,
+  isOrderBookOff = false,
   node = 'http',
   nodeBehindMs = 0,
   rpcUrl,
   nodeResult,
-  nodeManners = {},
-  extraExchanges = [],
   ...tamper
 }: Ailment): Promise<readonly CheckResult[]> {
   const clock = createFakeClock(START_S * 1_000);
@@ -64,15 +58,14 @@ export async function examine({
     clock: nodeClock,
     ...(nodeResult !== undefined && { tamper: nodeResult }),
   });
-  Object.assign(chain.manners, nodeManners);
   const rpcUrls = { http: chain.httpUrl, ws: chain.wsUrl };
   const examination = examineMarket({
     market: {
       dataUrl: url,
       gammaUrl: url,
       streamUrl: streams,
-      clobUrl: isOrderBookSilent ? (await startStandIn()).url : streams,
-      extraExchanges,
+      clobUrl: isOrderBookOff ? streams.replace(/\d+$/, '1') : streams,
+      extraExchanges: [],
       rpcUrl: node === null ? null : (rpcUrl ?? rpcUrls[node]),
     },
     clock,

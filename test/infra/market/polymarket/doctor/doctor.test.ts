@@ -3,11 +3,7 @@ import type { CheckResult } from '../../../../../src/infra/market/polymarket/doc
 import type { Tampering } from '../../../../support/market/start-market.ts';
 import { type Ailment, examine } from './doctor-fixture.ts';
 
-const brokenRoute = (
-  path: string,
-  status: number,
-  when: (query: URLSearchParams) => boolean = () => true,
-) => ({
+const brokenRoute = (path: string, status: number, when: (query: URLSearchParams) => boolean) => ({
   answer(answer: Parameters<NonNullable<Tampering['answer']>>[0]) {
     if (answer.path === path && when(answer.query)) answer.status = status;
   },
@@ -23,30 +19,11 @@ const changed = (path: string, change: (body: Record<string, unknown>) => void):
 /** Each with the address that fails, and what is said of it. */
 const BROKEN: readonly (readonly [string, string, RegExp, Ailment])[] = [
   [
-    'a CDN that ignores unused parameters',
+    'a list without pages',
     '/v2/trades',
-    /^a cache answered, .* old\. Alerts are late/,
-    { profile: { cdn: 'ignores-unused' } },
-  ],
-  [
-    'a list that is 90 s behind',
-    '/v2/trades',
-    /^the newest trade is 9\d\.\d s old\. .*POLYGON_RPC_URL/,
-    { faults: [{ kind: 'lag', byMs: 90_000 }] },
-  ],
-  [
-    'a cursor that leads back to the head page',
-    '/v2/trades',
-    /no older trades\. .*update Tipoff/,
-    { ask: (url) => url.searchParams.delete('cursor') },
-  ],
-  [
-    'rows of which every tenth has another format',
-    '/v2/trades',
-    /^only \d+ of \d+ rows read\. .*update Tipoff/,
-    changed('/v2/trades', ({ data }) => {
-      for (const [place, row] of (data as Record<string, unknown>[]).entries())
-        if (place % 10 === 0) delete row['price'];
+    /^no page follows the newest one\. .*update Tipoff/,
+    changed('/v2/trades', (body) => {
+      body['pagination'] = {};
     }),
   ],
   [
@@ -60,7 +37,7 @@ const BROKEN: readonly (readonly [string, string, RegExp, Ailment])[] = [
   [
     'resolutions in another format',
     '/v2/resolutions',
-    /^only 0 of 20 markets answered\. .*update Tipoff/,
+    /^knows no market that was just traded\. .*update Tipoff/,
     changed('/v2/resolutions', (body) => {
       body['data'] = [];
     }),
@@ -76,16 +53,10 @@ const BROKEN: readonly (readonly [string, string, RegExp, Ailment])[] = [
   [
     'RTDS silent',
     ' (live stream)',
-    /^no trade within 10 s\. .*WebSockets/,
+    /^nothing came within 10 s\. .*WebSockets/,
     { faults: [{ kind: 'rtds-silent' }] },
   ],
-  [
-    'a live stream that knows no type of ours',
-    ' (live stream)',
-    /^no trade within 10 s; it refused: unknown subscription type/,
-    { profile: { rtdsTypes: ['comments'] } },
-  ],
-  ['the order book stream silent', '/ws/market', /^no answer within 10 s/, { isOrderBookSilent: true }],
+  ['the order book stream off', '/ws/market', /^connect ECONNREFUSED .*network/, { isOrderBookOff: true }],
   ['a node a minute behind', '', /^block \d+ is 6\d\.\d s old\. Name another/, { nodeBehindMs: 60_000 }],
   [
     'a node of another chain',
@@ -108,16 +79,6 @@ const BROKEN: readonly (readonly [string, string, RegExp, Ailment])[] = [
     },
   ],
   [
-    'a node whose logs cannot be decoded',
-    '',
-    /^no trades in 5 blocks\. .*update Tipoff/,
-    {
-      nodeResult(body) {
-        if (Array.isArray(body.result)) for (const log of body.result) log.data = '0x';
-      },
-    },
-  ],
-  [
     'a clock half a minute behind',
     'clock of this machine',
     /^(29\.9|30\.\d) s behind the market’s\. Synchronise it/,
@@ -127,7 +88,6 @@ const BROKEN: readonly (readonly [string, string, RegExp, Ailment])[] = [
 
 /** Each with the form in which it is asked, of those that share a path. */
 const ROUTES: readonly (readonly [address: string, path: string, form: string | null])[] = [
-  ['/v2/trades', '/v2/trades', null],
   ['/v2/trades?user=', '/v2/trades', 'user'],
   ['/v2/user-stats', '/v2/user-stats', null],
   ['/v2/activity', '/v2/activity', null],
@@ -152,14 +112,13 @@ describe('the doctor', () => {
   test.each<[string, Ailment]>([
     ['with a node over HTTP', {}],
     ['with a node over a WebSocket', { node: 'ws' }],
-    ['with a node that allows few blocks a call', { nodeManners: { widestRange: 5 } }],
   ])('a healthy market %s passes, each address and form once', async (_, market) => {
     const results = await examine(market);
     expect(failures(results)).toEqual([]);
     const names = results.map(({ address }) => address.replace(/^127\.0\.0\.1:/, ''));
     expect(new Set(names).size).toBe(13);
     expect(names).toHaveLength(13);
-    expect(results[0]?.text).toMatch(/^(\d+) of \1 rows read, the newest \d+\.\d s old$/);
+    expect(results[0]?.text).toMatch(/^[\d,]+ trades, the newest \d+\.\d s old$/);
     expect(nodeText(results)).toMatch(/^block \d+ is \d\.\d s old, \$[\d,]+ in 5 blocks$/);
   });
 
@@ -172,29 +131,26 @@ describe('the doctor', () => {
     const isShared = path === '/v2/trades' || form !== null;
     const results = await examine(brokenRoute(path, 403, isShared ? isHit : () => true));
     expect(failures(results)).toEqual([
-      [address, expect.stringMatching(/^answered 403\. .*check the network, its country/)],
+      [address, expect.stringMatching(/^answered 403\. .*check its network, country/)],
     ]);
   });
 
-  test('an exchange that is not read is named with the number of its trades; one that is added is read', async () => {
-    const stranger = `0x${'ab'.repeat(20)}`;
-    const nodeResult: Ailment['nodeResult'] = (body) => {
-      if (!Array.isArray(body.result)) return;
-      // The simulator has no other exchange: a third of all logs become its own.
-      for (const [place, log] of body.result.entries()) if (place % 3 === 0) log.address = stranger;
-    };
-    expect(nodeText(await examine({ nodeResult }))).toMatch(
-      new RegExp(`; \\d+ trades of ${stranger}, .*add it to POLYMARKET_EXTRA_EXCHANGES$`),
-    );
-    const added = nodeText(await examine({ nodeResult, extraExchanges: [stranger] }));
-    expect(added).toMatch(/ in 5 blocks$/);
-  });
-
-  test('a node that does not search all contracts is not blamed for it', async () => {
-    const results = await examine({ nodeManners: { needsAddress: true } });
-    expect(failures(results)).toEqual([]);
-    expect(nodeText(results)).toContain('; it does not search other contracts');
-  });
+  test.each<[string, RegExp, Ailment]>([
+    ['refused', /^answered 403/, brokenRoute('/v2/trades', 403, (query) => !query.has('user'))],
+    [
+      'empty',
+      /^no trades on the newest page/,
+      changed('/v2/trades', (body) => Object.assign(body, { data: [] })),
+    ],
+  ])(
+    'with the list of trades %s nothing that needs a trade is asked, in the same words',
+    async (_, text, ailment) => {
+      const [first, ...others] = failures(await examine(ailment));
+      expect(first).toEqual(['/v2/trades', expect.stringMatching(text)]);
+      const words = 'not asked, since /v2/trades gave no trade to ask for.';
+      expect(others.map(([, own]) => own)).toEqual(Array(8).fill(words));
+    },
+  );
 
   test.each(['http', 'ws'])(
     'a node that cannot be reached over %s is named without its key',
