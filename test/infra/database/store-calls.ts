@@ -111,7 +111,7 @@ const CALLS: Calls = {
     claim: [['msg_1'], CLAIM],
     claims: [{ claimedBefore: 10, limit: 10 }],
     cursor: [],
-    finish: ['host/1', [OUTCOME], 'call'],
+    finish: [[OUTCOME], 'call'],
     giveUp: [[OUTCOME], 'call'],
     list: async (deliveries) => {
       await deliveries.add([{ ...DELIVERY, id: 'msg_2' }]);
