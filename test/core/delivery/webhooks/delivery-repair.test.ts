@@ -39,6 +39,30 @@ describe('what ends without an answer', () => {
     expect(sender.sent).toEqual([]);
   });
 
+  test('a claim is not lost while its request is under way here, or its result not written, however long that takes', async () => {
+    const fixture = await openWithWebhook();
+    const { deliveries } = fixture.database;
+    const { sender, letGo } = heldSender();
+    let isAway = true;
+    const finish: typeof deliveries.finish = async (ends, call) => {
+      if (isAway && ends.some(({ state }) => state === 'delivered')) throw new Error('away');
+      return deliveries.finish(ends, call);
+    };
+    await fixture.engine(sender, { deliveries: { ...deliveries, finish } });
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
+
+    await fixture.pass(70_000);
+    expect(await fixture.states('wh_a')).toEqual(['claimed']);
+    letGo();
+    await fixture.pass(70_000);
+    expect(await fixture.states('wh_a')).toEqual(['claimed']);
+    isAway = false;
+    await fixture.pass(1_000);
+
+    await fixture.become('delivered');
+  });
+
   test('more rows than a page that are too old end in the first sweep of the next engine', async () => {
     const fixture = await openWithWebhook();
     const createdAt = START - 10 * MINUTE_MS - 1;
