@@ -127,9 +127,9 @@ export class KillableService {
       leaseTime,
       logger: silentLogger,
       owner,
+      isGone: (other: string) => this.#dead.has(other),
     };
-    const isGone = (other: string) => this.#dead.has(other);
-    const isOver = () => isGone(owner);
+    const isOver = () => this.#dead.has(owner);
     const from = await ledgerEnd(stores);
     const settlements = new SettlementReader(stores);
     const deliver = new DeliveryEngine({
@@ -200,9 +200,7 @@ export class KillableService {
     const stop = new AbortController();
     const ingest = this.#ingest(stores, { ...shared, feed });
     const hold = () =>
-      holdLease({ ...shared, isGone, store: stores.lease }, stop.signal, (held, until) =>
-        ingest.run(held, until),
-      );
+      holdLease({ ...shared, store: stores.lease }, stop.signal, (held, until) => ingest.run(held, until));
     const failures = new FailureLog(silentLogger, 'lease not held');
     const ingesting = repeat(hold, { clock, signal: stop.signal, intervalMs: 1_000, failures });
     if (isOver()) return;
@@ -214,7 +212,7 @@ export class KillableService {
 
   #ingest(
     stores: ReturnType<typeof storesOf>,
-    { feed, ...shared }: Omit<LeaseDeps, 'store' | 'isGone'> & { readonly feed: Feed },
+    { feed, ...shared }: Omit<LeaseDeps, 'store'> & { readonly feed: Feed },
   ): Ingest {
     return new Ingest({
       ...shared,

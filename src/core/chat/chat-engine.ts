@@ -30,10 +30,7 @@ const CLAIMS_INTERVAL_MS = 10 * SECOND_MS;
 const CLAIMS_PAGE = 500;
 /** How often to check messages for a platform that this process sends nothing to. */
 const UNSENT_EVERY_MS = 10 * MINUTE_MS;
-/**
- * After this time a claim of another process is ended: that of a worker that lost its lease no longer sends, and someone's
- * terminal has long shown the message. Shorter than a platform recognises a repeated message.
- */
+/** After this a worker that lost its lease, or a terminal, no longer sends what it claimed. Platforms recognise repetitions for longer. */
 const CLAIM_TIMEOUT_MS = 30 * SECOND_MS;
 const DIED = 'the answer was not recorded';
 

@@ -24,7 +24,8 @@ export function createKillableProcess(kill: Kill | null, onKilled: () => void) {
       return kill !== null && calls >= kill.after ? never() : answer;
     }
     if (calls > kill.after) return never();
-    if (kill.isLastDone) await call();
+    // Also when it fails: nobody is left to hear of it.
+    if (kill.isLastDone) await call().catch(() => {});
     onKilled();
     return never();
   }

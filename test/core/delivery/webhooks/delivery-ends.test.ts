@@ -29,7 +29,7 @@ test('what waits for a webhook that was deleted is cancelled', async () => {
 });
 
 test.each([
-  ['when it may be taken for that of a dead process', 46_000, false],
+  ['after 45 seconds, when it may soon be taken for lost,', 46_000, false],
   ['when its process has closed', 2_000, true],
 ])('a claim that is answered %s is not sent', async (_, lateMs, closes) => {
   const fixture = await openWithWebhook();
