@@ -13,7 +13,7 @@ export interface JobRunnerOptions extends Omit<RunDeps, 'failures'> {
   readonly jobs: readonly Job[];
 }
 
-/** Runs scheduled jobs, once across all processes on a database. A missed run is caught up on and a failed run is retried. */
+/** Runs scheduled jobs, in the one process that works. A missed run is caught up on and a failed run is retried. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #running = new Map<string, Promise<RunResult>>();
@@ -71,14 +71,10 @@ export class JobRunner {
 }
 
 export const RUN_LIMIT_MS = 5 * MINUTE_MS;
-/** A run without an end is repeated after this time, even if its process lives. */
-export const RUN_LEASE_MS = 2 * RUN_LIMIT_MS;
 const RETRY_MS = { min: MINUTE_MS, max: HOUR_MS };
 
 export interface RunDeps {
   readonly jobRuns: Pick<JobRunStore, 'begin' | 'end'>;
-  readonly owner: string;
-  readonly isGone: (owner: string) => boolean;
   readonly clock: Clock;
   /** While true no job begins: the clock of this host was set. An operator does not wait. */
   readonly isClockHeld: () => boolean;
@@ -87,7 +83,7 @@ export interface RunDeps {
   readonly logger: Logger;
 }
 
-/** Not run: the newest period is done, another process runs it, it waits for its retry, or the clock was set. */
+/** Not run: the newest period is done, it waits for its retry, or the clock was set. */
 export type RunResult =
   | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
   | { readonly isRun: false };
@@ -100,15 +96,16 @@ export interface RunOptions {
 
 /** Runs the newest period unless it is done; once per process at a time. Throws as the store does. */
 export async function runDue(deps: RunDeps, job: Job, { signal, isForced }: RunOptions): Promise<RunResult> {
-  const { jobRuns, owner, clock, logger } = deps;
+  const { jobRuns, clock, logger } = deps;
   if (!isForced && deps.isClockHeld()) return { isRun: false };
   const startedAt = clock.now();
   const period = job.schedule(startedAt);
   const mayBeginAgain = (previous: JobRun) => {
-    if (previous.endedAt === null) return isAbandoned(deps, previous);
+    // Not running any more: this process runs a job once at a time, and an earlier one has ended or lost its lease.
+    if (previous.endedAt === null) return true;
     return isForced || clock.now() >= previous.endedAt + retryAfter(deps, previous, previous.endedAt);
   };
-  const run = await jobRuns.begin({ job: job.name, period, owner, startedAt }, mayBeginAgain, { isForced });
+  const run = await jobRuns.begin({ job: job.name, period, startedAt }, mayBeginAgain, { isForced });
   if (run === null) return { isRun: false };
   const result = await outcomeOf(deps, job, { now: startedAt, period, signal });
   const log = { job: job.name, period, outcome: result.outcome };
@@ -116,12 +113,6 @@ export async function runDue(deps: RunDeps, job: Job, { signal, isForced }: RunO
   else logger.debug(log, 'job done');
   await jobRuns.end(run, { at: clock.now(), ...result });
   return { isRun: true, period, ...result };
-}
-
-/** A run of this process without an end failed to store its end: it does not run any more. */
-function isAbandoned({ owner, isGone, clock }: RunDeps, previous: JobRun): boolean {
-  if (previous.owner === owner || isGone(previous.owner)) return true;
-  return clock.now() - previous.startedAt >= RUN_LEASE_MS;
 }
 
 /** As long as the period has been failing, so that the pauses double. It may have become due long before. */

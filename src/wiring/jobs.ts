@@ -5,7 +5,6 @@ import { scheduledAlerts } from '../core/alerts/archive/archive-scheduler.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { JobRunStore } from '../core/operations/job-run-store.ts';
 import { openTickSource } from '../infra/database/tick-source.ts';
-import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { channelsOf } from './platforms.ts';
 import type { wireRecord } from './record.ts';
@@ -14,9 +13,9 @@ export async function wireJobs(
   context: AppContext,
   record: ReturnType<typeof wireRecord>,
 ): Promise<JobRunner> {
-  const { config, clock, isClockHeld, logger, customers, database, archive, owner, metrics } = context;
+  const { config, clock, isClockHeld, logger, customers, database, archive, metrics } = context;
   return new JobRunner({
-    ticks: await openTickSource(config.databaseUrl, { jobs: JOB_NAMES, owner, clock, logger }),
+    ticks: await openTickSource(config.databaseUrl, { jobs: JOB_NAMES, clock, logger }),
     jobs: createJobs({
       database,
       customers,
@@ -28,8 +27,6 @@ export async function wireJobs(
     }),
     jobRuns: countRuns(database.jobRuns, metrics.metrics),
     isClockHeld,
-    isGone: isOwnerGone,
-    owner,
     clock,
     logger,
   });

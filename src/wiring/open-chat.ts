@@ -12,7 +12,7 @@ import type { Messenger } from '../core/chat/messenger.ts';
 import type { Messengers } from '../core/chat/send-step.ts';
 import { PersonalAlerts } from '../core/follow/personal-alerts.ts';
 import { PersonalLists } from '../core/follow/personal-lists.ts';
-import { isOwnerGone } from '../infra/process/process-owner.ts';
+import { processOwner } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import { serveConsole, wireConsole } from './console.ts';
 import { wireConversation } from './conversation.ts';
@@ -90,7 +90,7 @@ function wireEngine(
   messengers: Messengers<Screen>,
   profileUrlOf: (channel: Channel) => string | null,
 ) {
-  const { database, clock, config, customers, logger, owner, pauseFlags, metrics } = context;
+  const { database, clock, config, customers, logger, pauseFlags, metrics } = context;
   return new ChatEngine<Screen>({
     store: withMessageMetrics(database.chat, metrics.metrics),
     customers,
@@ -100,8 +100,8 @@ function wireEngine(
     present: wirePresenter(context, profileUrlOf),
     isPaused: pauseFlags.isPaused,
     postsPerDay: postRulesOf(config).postsPerDay,
-    owner,
-    isGone: isOwnerGone,
+    // Not that of the process: what an earlier engine of it has claimed may have been sent.
+    owner: processOwner(),
     clock,
     logger,
     yieldToLoop: setImmediate,

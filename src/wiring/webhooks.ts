@@ -20,7 +20,7 @@ import { outcomeEventJson } from '../http/views/outcome-view.ts';
 import { isOutcomeUnknown } from '../infra/database/outage.ts';
 import { isPublicAddress } from '../infra/outgoing/public-address.ts';
 import { HttpWebhookSender } from '../infra/outgoing/webhook-sender.ts';
-import { isOwnerGone } from '../infra/process/process-owner.ts';
+import { processOwner } from '../infra/process/process-owner.ts';
 import { secureRandom } from '../infra/secrets/key-crypto.ts';
 import { checkSecretKey, createWebhookSecrets } from '../infra/secrets/secret-key.ts';
 import type { AppContext } from './app-context.ts';
@@ -65,7 +65,7 @@ async function wireSecrets({ config, clock, logger, database }: AppContext) {
 
 /** Sends alerts to webhooks. */
 export function wireDeliver(context: AppContext, { sender, signingSecrets }: Outgoing): DeliveryEngine {
-  const { config, clock, logger, metrics, database, feed, settlements, exits, owner, pauseFlags } = context;
+  const { config, clock, logger, metrics, database, feed, settlements, exits, pauseFlags } = context;
   const { deliveries, webhooks, keys, alerts, hiddenWallets, chat } = database;
   const { freeDelayMs } = config;
   const pagesUrl = siteUrlOf(config.server);
@@ -100,8 +100,8 @@ export function wireDeliver(context: AppContext, { sender, signingSecrets }: Out
     clock,
     logger,
     metrics: metrics.metrics,
-    owner,
-    isGone: isOwnerGone,
+    // Not that of the process: a second engine of it must not repeat the names of calls.
+    owner: processOwner(),
     isOutcomeUnknown,
     yieldToLoop: setImmediate,
   });

@@ -39,13 +39,11 @@ export function createTicksByHand() {
 
 export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
   const clock = createFakeClock(MORNING);
-  const gone = new Set<string>();
   const stop = new AbortController();
-  const process = (owner: string, overrides: Partial<RunDeps> = {}) => {
+  /** A process that works, after the others before it. */
+  const process = (overrides: Partial<RunDeps> = {}) => {
     const deps: RunDeps = {
       jobRuns,
-      owner,
-      isGone: (name) => gone.has(name),
       clock,
       isClockHeld: () => false,
       failures: new Map(),
@@ -55,7 +53,7 @@ export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
     return (job: Job, isForced = false): Promise<RunResult> =>
       runDue(deps, job, { signal: stop.signal, isForced });
   };
-  return { clock, gone, stop, process };
+  return { clock, stop, process };
 }
 
 export function jobNamed(

@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { JobRunner, type JobRunnerOptions, RUN_LEASE_MS, RUN_LIMIT_MS } from '../../jobs/job-runner.ts';
+import { JobRunner, type JobRunnerOptions, RUN_LIMIT_MS } from '../../jobs/job-runner.ts';
 import { ClockGuard } from '../../src/core/base/time/clock-guard.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { Database } from '../../src/core/database.ts';
@@ -23,8 +23,6 @@ async function startRunner(given: Partial<JobRunnerOptions> & Pick<JobRunnerOpti
     ticks,
     jobRuns: database.jobRuns,
     isClockHeld: new ClockGuard({ clock, logger: silentLogger }).isHeld,
-    isGone: () => false,
-    owner: 'one',
     clock,
     logger: silentLogger,
     ...given,
@@ -147,10 +145,10 @@ const NOT_DUE = { isRun: false };
 
 const lastRun = async () => (await database.jobRuns.latest())[0];
 
-test('a period is done once, however many processes ask however often; the next one is due at its time', async () => {
+test('a period is done once, however often it is asked for, also by the next process; the next one is due at its time', async () => {
   const { clock, process } = openJobFixture(database);
   const { job, periods } = notedJob();
-  const [one, two] = [process('one'), process('two')];
+  const [one, two] = [process(), process()];
 
   expect(await one(job)).toEqual({ isRun: true, period: '2026-11-20', isFailed: false, outcome: 'done' });
   expect(await one(job)).toEqual(NOT_DUE);
@@ -166,26 +164,26 @@ test('a period is done once, however many processes ask however often; the next 
 test('a missed period is made up once, and of several missed ones only the last', async () => {
   const { clock, process } = openJobFixture(database);
   const { job, periods } = notedJob();
-  await process('one')(job);
+  await process()(job);
 
   await clock.advance(5 * DAY_MS);
-  await process('later')(job);
-  await process('later')(job);
+  await process()(job);
+  await process()(job);
 
   expect(periods()).toEqual(['2026-11-20', '2026-11-25']);
 });
 
-test('a failed period is tried again by any process: after a minute at first, then as long again as it has failed, at most an hour; the next period begins again', async () => {
+test('a failed period is tried again: after a minute at first, then as long again as it has failed, at most an hour; the next period begins again', async () => {
   const { clock, process } = openJobFixture(database);
   const { job, contexts } = notedJob(async () => {
     throw new Error('the outbox is away');
   });
-  const processes = [process('one'), process('two')];
+  const run = process();
   const triesOf = async (minutes: number) => {
     const first = clock.now();
     const before = contexts.length;
     for (let minute = 0; minute < minutes; minute++) {
-      for (const run of processes) await run(job);
+      await run(job);
       await clock.advance(MINUTE_MS);
     }
     return contexts.slice(before).map(({ now }) => (now - first) / MINUTE_MS);
@@ -198,23 +196,22 @@ test('a failed period is tried again by any process: after a minute at first, th
   expect(await triesOf(30)).toEqual([0, 1, 2, 4, 8, 16]);
 });
 
-test('what a process began that died is begun again when it is known to be gone, and after the lease otherwise', async () => {
-  for (const isKnown of [true, false]) {
-    const { clock, gone, process } = openJobFixture(database);
-    const { job: stuck, contexts } = notedJob(() => new Promise(() => {}));
-    const { job, periods } = notedJob();
-    await clock.advance(isKnown ? 0 : DAY_MS);
-    void process('died', { clock: { ...clock, sleep: () => new Promise(() => {}) } })(stuck);
-    await settled();
-    expect(contexts).toHaveLength(1);
+test('what a process began that died, or lost its lease, is begun again by the next, and the old run ends nothing', async () => {
+  const { clock, process } = openJobFixture(database);
+  const work = Promise.withResolvers<string>();
+  const { job: stuck, contexts } = notedJob(() => work.promise);
+  const { job, periods } = notedJob();
+  const running = process()(stuck);
+  await settled();
+  expect(contexts).toHaveLength(1);
 
-    expect(await process('two')(job)).toEqual(NOT_DUE);
-    if (isKnown) gone.add('died');
-    else await clock.advance(RUN_LEASE_MS);
+  await clock.advance(1);
+  expect(await process()(job)).toMatchObject({ isRun: true });
+  work.resolve('late');
+  await running;
 
-    expect(await process('two')(job)).toMatchObject({ isRun: true });
-    expect(periods()).toHaveLength(1);
-  }
+  expect(periods()).toHaveLength(1);
+  expect(await lastRun()).toMatchObject({ outcome: 'done' });
 });
 
 test('a run whose end could not be written is done again by its own process: it must be idempotent', async () => {
@@ -224,10 +221,8 @@ test('a run whose end could not be written is done again by its own process: it 
     throw new Error('connection lost');
   };
 
-  await expect(process('one', { jobRuns: { ...database.jobRuns, end } })(job)).rejects.toThrow(
-    'connection lost',
-  );
-  await process('one')(job);
+  await expect(process({ jobRuns: { ...database.jobRuns, end } })(job)).rejects.toThrow('connection lost');
+  await process()(job);
 
   expect(periods()).toEqual(['2026-11-20', '2026-11-20']);
   expect(await lastRun()).toMatchObject({ outcome: 'done', isFailed: false });
@@ -236,7 +231,7 @@ test('a run whose end could not be written is done again by its own process: it 
 test('a run that takes too long is aborted, and has failed', async () => {
   const { clock, process } = openJobFixture(database);
   const { job, contexts } = notedJob(() => new Promise(() => {}));
-  const running = process('one')(job);
+  const running = process()(job);
   await settled();
 
   await clock.advance(RUN_LIMIT_MS);
@@ -246,19 +241,11 @@ test('a run that takes too long is aborted, and has failed', async () => {
   expect(clock.sleepers).toBe(0);
 });
 
-test('a forced run repeats a period that is done, but not one that another process is at', async () => {
+test('a forced run repeats a period that is done', async () => {
   const { process } = openJobFixture(database);
-  const work = Promise.withResolvers<string>();
   const { job, periods } = notedJob();
-  await process('one')(job);
+  await process()(job);
 
-  expect(await process('two')(job, true)).toMatchObject({ isRun: true, period: '2026-11-20' });
-  const slow = notedJob(() => work.promise).job;
-  const running = process('one')(slow, true);
-  await settled();
-  expect(await process('two')(job, true)).toEqual(NOT_DUE);
-  work.resolve('done');
-  await running;
-
+  expect(await process()(job, true)).toMatchObject({ isRun: true, period: '2026-11-20' });
   expect(periods()).toHaveLength(2);
 });

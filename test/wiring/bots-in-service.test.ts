@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createContainer } from '../../src/container.ts';
 import type { SteadyClock } from '../../src/core/base/time/clock.ts';
-import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { createDiscordStandIn, TOKEN } from '../support/chat/discord-stand-in.ts';
 import { CHANNEL, GUILD } from '../support/chat/discord-wire.ts';
+import { noteFor } from '../support/chat/messages.ts';
 import { createPolledPerson } from '../support/chat/polled-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../support/chat/telegram-stand-in.ts';
 import { configOf } from '../support/config.ts';
@@ -15,17 +16,23 @@ const OPERATOR = 42;
 const UNAUTHORIZED = { code: 401, description: 'Unauthorized' };
 
 /** Minutes last a fifth of a second, so that what was refused is tried again while the test looks. */
-const hastyClock: SteadyClock = {
-  now: systemClock.now,
-  monotonic: systemClock.monotonic,
-  sleep: (ms, signal) => systemClock.sleep(ms >= MINUTE_MS ? 200 : ms, signal),
-};
+const hastyClock = hastyFrom(MINUTE_MS);
+
+/** A pause of this length, or a longer one, lasts a fifth of a second. */
+function hastyFrom(shortestMs: number): SteadyClock {
+  return {
+    now: systemClock.now,
+    monotonic: systemClock.monotonic,
+    sleep: (ms, signal) => systemClock.sleep(ms >= shortestMs ? 200 : ms, signal),
+  };
+}
 
 type Platforms = Pick<Awaited<ReturnType<typeof open>>, 'telegram' | 'discord'>;
 
 async function open(
   settings: Readonly<Record<string, string>> = {},
   prepare: (platforms: Platforms) => void = () => {},
+  clock = hastyClock,
 ) {
   const [telegram, discord] = [await startTelegram(), await createDiscordStandIn()];
   telegram.meet(OPERATOR);
@@ -43,7 +50,7 @@ async function open(
     ...settings,
   });
   const logger = createRecordingLogger();
-  const container = await createContainer(config, { clock: hastyClock, logger });
+  const container = await createContainer(config, { clock, logger });
   onTestFinished(async () => {
     await container.close();
     await Promise.all([telegram.close(), discord.close()]);
@@ -131,4 +138,17 @@ test('a wrong channel and a missing PUBLIC_URL are named in the log, /readyz, /m
   expect(over.map(({ fields }) => fields)).toEqual(
     expect.arrayContaining([{ missing: 'telegram_channel' }, { missing: 'discord_channel' }]),
   );
+});
+
+test('what an earlier engine of the same process has claimed may have been sent, and is not sent again', async () => {
+  const { container, untilBots } = await open({ DISCORD_TOKEN: '' }, () => {}, hastyFrom(10 * SECOND_MS));
+  await untilBots({ telegram: { state: 'running' } });
+  const { chat, worker } = container.database;
+  const { owner } = (await worker.get()) ?? expect.fail('no worker');
+  const note = noteFor(`operator:telegram:${OPERATOR}`, { dueAt: Date.now() + DAY_MS });
+  await chat.add([note]);
+  expect(await chat.claim(note.id, { owner: `${owner}#1`, at: Date.now() - MINUTE_MS })).toBe(true);
+
+  await vi.waitFor(async () => expect(await chat.byId(note.id)).not.toMatchObject({ state: 'sending' }));
+  expect(await chat.byId(note.id)).toMatchObject({ state: 'unknown' });
 });

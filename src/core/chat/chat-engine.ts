@@ -30,8 +30,8 @@ const CLAIMS_INTERVAL_MS = 10 * SECOND_MS;
 const CLAIMS_PAGE = 500;
 /** How often to check messages for a platform that this process sends nothing to. */
 const UNSENT_EVERY_MS = 10 * MINUTE_MS;
-/** Longer than any send takes: the process with such a claim no longer sends. */
-const CLAIM_TIMEOUT_MS = 2 * MINUTE_MS;
+/** After this a worker that lost its lease, or a terminal, no longer sends what it claimed. Platforms recognise repetitions for longer. */
+const CLAIM_TIMEOUT_MS = 30 * SECOND_MS;
 const DIED = 'the answer was not recorded';
 
 /** Dependencies of a `ChatEngine`. `View` is what the messengers show. */
@@ -42,8 +42,6 @@ export interface ChatEngineOptions<View>
   readonly store: ChatStore;
   /** Decides on messages about people's follows; none are sent without it. Those to a platform without a messenger are listed once they are too late. */
   readonly choice?: PersonalChoice;
-  /** Whether the process with this id is known to have ended. */
-  readonly isGone: (owner: string) => boolean;
   /** Lets other work run between two pages, as a store that answers immediately would block it. */
   readonly yieldToLoop: () => Promise<void>;
   readonly clock: Clock;
@@ -56,7 +54,7 @@ interface QueueSteps {
 }
 
 /**
- * Sends the messages of the outbox, in the one process that has the lease `bots`. Each is sent at most once: one that may have
+ * Sends the messages of the outbox, in the one process that works. Each is sent at most once: one that may have
  * been sent is sent again only while its platform recognises it, and otherwise ends as `unknown`. Each platform has queues for
  * its channel, for people, and for what they follow, so that none delays another.
  */
@@ -137,7 +135,7 @@ export class ChatEngine<View> {
     const { store, clock, logger, yieldToLoop } = this.#options;
     let after: ChatPageCursor | undefined;
 
-    /** Returns whether the next page follows immediately: not after the last one, nor after one of other workers' messages. */
+    /** Returns whether the next page follows immediately: not after the last one, nor after one of messages that wait. */
     async function sendPage(): Promise<boolean> {
       const page = await store.due({ lane, now: clock.now(), limit: PAGE, ...(after && { after }) });
       let isOurs = false;
@@ -164,7 +162,7 @@ export class ChatEngine<View> {
     await repeat(pass, { clock, signal, intervalMs: POLL_MS, failures, wake });
   }
 
-  /** Ends claims of dead processes: edits are due again; other messages may have been sent. */
+  /** Ends lost claims: edits are due again; other messages may have been sent. */
   async #recoverClaims(signal: AbortSignal): Promise<void> {
     const { store, clock, logger } = this.#options;
     const failures = new FailureLog(logger, 'claims of chat messages unavailable; retrying in 10 s');
@@ -175,15 +173,14 @@ export class ChatEngine<View> {
   }
 
   #isLost({ owner, claimedAt, message }: ChatClaim): boolean {
-    const process = ownerOf(owner);
-    if (process === this.#options.owner) return !this.#sender.inFlight.has(message.id);
-    return this.#options.clock.now() - claimedAt > CLAIM_TIMEOUT_MS || this.#options.isGone(process);
+    if (ownerOf(owner) === this.#options.owner) return !this.#sender.inFlight.has(message.id);
+    return this.#options.clock.now() - claimedAt > CLAIM_TIMEOUT_MS;
   }
 
   async #end(claim: ChatClaim): Promise<void> {
     const { store, clock, logger, owner } = this.#options;
     const { id } = claim.message;
-    // A claim of this process that is not in flight: its answer was lost, and nothing was sent.
+    // A claim of this engine that is not in flight: its answer was lost, and nothing was sent.
     const change =
       ownerOf(claim.owner) === owner
         ? dueAgain(claim, clock.now())

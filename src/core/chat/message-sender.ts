@@ -29,6 +29,7 @@ export interface MessageSenderOptions<View> {
   readonly store: Pick<ChatStore, 'claim' | 'finish'>;
   /** What a message shows now; null when there is nothing left to send. */
   readonly present: (message: ChatMessage) => Promise<View | null>;
+  /** Unique id of this sender among all that ever ran. */
   readonly owner: string;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -50,7 +51,7 @@ interface Sending<View> {
 
 /** What a step did with a message. */
 export interface SendStepResult {
-  /** False: the message waits, or belongs to another worker. */
+  /** False: the message waits, or is for another queue. */
   readonly isOurs: boolean;
   /** Milliseconds for which the queue pauses; 0: none. */
   readonly pauseMs: number;
@@ -63,7 +64,7 @@ type Pauses = Omit<SendStepResult, 'isOurs'>;
 /** The message was handled; the queue continues. */
 export const DONE: SendStepResult = { isOurs: true, pauseMs: 0 };
 
-/** The process that made a claim. */
+/** The sender that made a claim. */
 export function ownerOf(claim: string): string {
   return claim.slice(0, claim.lastIndexOf('#'));
 }
@@ -93,13 +94,13 @@ export class MessageSender<View> {
 
   /** Claims, sends and records, with retries until `abort`. Throws what the store throws before the claim. */
   async send(sending: Sending<View>): Promise<SendStepResult> {
-    const { store, owner: process, clock, logger } = this.#options;
+    const { store, owner: sender, clock, logger } = this.#options;
     const { id } = sending.message;
     if (this.#inFlight.has(id)) return DONE;
     this.#inFlight.add(id);
     this.#claims += 1;
-    // Unique for each claim: the answer to an earlier claim of this process may be lost.
-    const owner = `${process}#${this.#claims}`;
+    // Unique for each claim: the answer to an earlier claim of this sender may be lost.
+    const owner = `${sender}#${this.#claims}`;
     try {
       if (!(await store.claim(id, { owner, at: clock.now() }))) return DONE;
       const { change, ...pauses } = await this.#attempt(sending);

@@ -21,7 +21,7 @@ export type Messengers<View> = Partial<Readonly<Record<Platform | `${Channel}_ad
 /** Handles one due message. Throws what the stores throw; the message is still due then. */
 export type SendStep = (message: ChatMessage) => Promise<SendStepResult>;
 
-/** The message waits, or belongs to another worker. */
+/** The message waits, or is for another queue. */
 export const NOT_OURS: SendStepResult = { isOurs: false, pauseMs: 0 };
 
 /** Dependencies of the messages to people. */

@@ -5,7 +5,6 @@ export interface JobRun {
   readonly job: string;
   /** For example `2026-11-20`; (job, period) is unique. */
   readonly period: string;
-  readonly owner: string;
   readonly startedAt: EpochMs;
   /** Null while it runs, or after its process died. */
   readonly endedAt: EpochMs | null;
@@ -21,11 +20,11 @@ export interface JobRunStore {
    * with `isForced`, a period that is done is run again. Only one of several concurrent calls succeeds.
    */
   begin(
-    run: Pick<JobRun, 'job' | 'period' | 'owner' | 'startedAt'>,
+    run: Pick<JobRun, 'job' | 'period' | 'startedAt'>,
     mayBeginAgain: (previous: JobRun) => boolean,
     options?: { readonly isForced: boolean },
   ): Promise<JobRun | null>;
-  /** Ends a run. No effect when another process started it again meanwhile. */
+  /** Ends a run. No effect when it was begun again meanwhile. */
   end(
     run: JobRun,
     result: { readonly at: EpochMs; readonly outcome: string; readonly isFailed: boolean },

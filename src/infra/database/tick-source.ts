@@ -9,7 +9,7 @@ const TICK_MS = MINUTE_MS / 2;
 /** Jobs that are due at the start do not slow it down. */
 const FIRST_TICK_MS = 5 * SECOND_MS;
 
-/** Ticks for this database; on MongoDB each goes to one process. Throws when MongoDB is unavailable. */
+/** Ticks for this database. Throws when MongoDB is unavailable. */
 export async function openTickSource(url: string, options: TickOptions): Promise<TickSource> {
   const { jobs, clock, tickMs = TICK_MS } = options;
   if (sqliteFile(url) !== null) return new IntervalTicks(jobs, clock, tickMs);

@@ -47,7 +47,7 @@ describe('stats and health', () => {
     };
     const owner = `vm.example.${uuid}.4026531836/10402/${uuid}`;
     await report({ owner, at: clock.now() - 4_000, checks });
-    const run = { job: 'daily-digest', period: '2026-11-20', owner: 'host:1:a', startedAt: START };
+    const run = { job: 'daily-digest', period: '2026-11-20', startedAt: START };
     const begun = await database.jobRuns.begin(run, () => false);
     if (begun === null) throw new Error('not begun');
     await database.jobRuns.end(begun, { at: START + 1, outcome: 'no channel', isFailed: true });

@@ -79,9 +79,9 @@ onEachDatabase('a process that is killed at any call of a store or a platform', 
           const unsteadyStore = unsteady(store, ['claim', 'finish'], faults);
           await store.add(messages);
 
-          startLives(plan, ({ owner, wrap, isGone }) => {
+          startLives(plan, ({ owner, wrap }) => {
             const engine = fixture.engine(platforms.messengers(wrap), {
-              ...{ owner, closes: false, store: wrap(unsteadyStore), isGone, present: textOf },
+              ...{ owner, closes: false, store: wrap(unsteadyStore), present: textOf },
               customers: fakeCustomers(CUSTOMERS),
             });
             engines.push(engine);

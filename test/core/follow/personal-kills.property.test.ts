@@ -80,7 +80,7 @@ onEachDatabase(
           await store.add(messages);
           clock.set(NOW - START);
 
-          startLives(plan, ({ owner, wrap, isGone }) => {
+          startLives(plan, ({ owner, wrap }) => {
             const [chat, followers] = [wrap(store), wrap(database.followers)];
             const customers = fakeCustomers(PEOPLE);
             const messengers = platforms.messengers(wrap);
@@ -90,7 +90,7 @@ onEachDatabase(
               ...{ clock, freeDelayMs: 0 },
             });
             const engine = fixture.engine(messengers, {
-              ...{ owner, closes: false, store: chat, customers, present: textOf, isGone },
+              ...{ owner, closes: false, store: chat, customers, present: textOf },
               choice,
             });
             const lists = new PersonalLists({

@@ -22,7 +22,7 @@ const PAGE = { limit: 10 };
 const CLAIM = { owner: 'host/1', at: START, call: 'call' };
 const POST = { channel: 'telegram', threadId: 1 } as const;
 const RANGE = { from: START, until: START + 1 };
-const RUN = { job: 'digest', period: '2026-11-20', owner: 'host/1', startedAt: START };
+const RUN = { job: 'digest', period: '2026-11-20', startedAt: START };
 const ENDED = { ...RUN, endedAt: null, outcome: null, isFailed: false };
 const HANDLE = { platform: 'telegram', userId: '1', name: 'Ann', chat: '1' } as const;
 const RECORD = customerOf('cus_a');
@@ -111,7 +111,7 @@ const CALLS: Calls = {
     claim: [['msg_1'], CLAIM],
     claims: [{ claimedBefore: 10, limit: 10 }],
     cursor: [],
-    finish: ['host/1', [OUTCOME], 'call'],
+    finish: [[OUTCOME], 'call'],
     giveUp: [[OUTCOME], 'call'],
     list: async (deliveries) => {
       await deliveries.add([{ ...DELIVERY, id: 'msg_2' }]);

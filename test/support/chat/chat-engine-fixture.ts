@@ -60,7 +60,7 @@ export function choiceOf(
 function engineParts({ chat, keys }: Database) {
   return {
     ...{ store: chat, keys, postsPerDay: 1_000, logger: silentLogger, owner: 'engine' },
-    ...{ isPaused: () => false, isGone: () => false, random: () => 1, yieldToLoop: setImmediate },
+    ...{ isPaused: () => false, random: () => 1, yieldToLoop: setImmediate },
   };
 }
 

@@ -78,9 +78,8 @@ export class AttemptResults {
     const batch = [...this.#unwritten.values()].slice(0, BATCH_SIZE);
     if (batch.length === 0) return;
     const call = this.#calls.nextCall();
-    const { owner, retryUntilAnswered } = this.#calls;
-    const finish = () => this.#options.deliveries.finish(owner, batch, call);
-    const ended = await retryUntilAnswered(finish, { signal: this.#abandoned.signal });
+    const finish = () => this.#options.deliveries.finish(batch, call);
+    const ended = await this.#calls.retryUntilAnswered(finish, { signal: this.#abandoned.signal });
     if (ended === null) return;
     const endedIds = new Set(ended);
     this.#uncounted.push(...batch.filter(({ id }) => endedIds.has(id)));

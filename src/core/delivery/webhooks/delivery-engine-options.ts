@@ -41,10 +41,8 @@ export interface DeliveryEngineOptions extends EventBodies<Alert> {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: DeliveryMetrics;
-  /** Unique process id. */
+  /** Unique id of this engine among all that ever ran. */
   readonly owner: string;
-  /** Whether the process of this owner is known to be dead. */
-  readonly isGone: (owner: string) => boolean;
   /** Whether a write that failed with this error may have happened or may still happen. */
   readonly isOutcomeUnknown: (error: unknown) => boolean;
   /** Resolves in the next turn of the event loop: a store that answers immediately would block it. */
@@ -79,18 +77,18 @@ export const FAN_OUT_BATCH_SIZE = 500;
 
 /** Calls of this process to the stores. */
 export class StoreCalls {
-  readonly owner: string;
   readonly retryUntilAnswered: RetryUntilAnswered;
+  readonly #owner: string;
   #count = 0;
 
   constructor({ owner, clock, logger }: Pick<DeliveryEngineOptions, 'owner' | 'clock' | 'logger'>) {
-    this.owner = owner;
+    this.#owner = owner;
     this.retryUntilAnswered = createRetryUntilAnswered(clock, logger);
   }
 
   /** A unique name for one change. */
   nextCall(): string {
     this.#count += 1;
-    return `${this.owner}#${this.#count}`;
+    return `${this.#owner}#${this.#count}`;
   }
 }

@@ -2,7 +2,7 @@ import { FailureLog } from '../../base/async/failure-log.ts';
 import { repeat } from '../../base/async/repeat.ts';
 import { MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { AttemptResults } from './attempt-results.ts';
-import { type ClaimedDelivery, DELIVERY_LIMITS, DELIVERY_TIMES, type Delivery } from './delivery.ts';
+import { DELIVERY_LIMITS, DELIVERY_TIMES, type Delivery } from './delivery.ts';
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import { targetOf } from './delivery-queue.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -11,7 +11,7 @@ const STRAYS_EVERY_MS = SECOND_MS;
 const REQUESTED_EVERY_MS = SECOND_MS;
 const REPAIR_EVERY_MS = 5 * SECOND_MS;
 const PRUNE_EVERY_MS = MINUTE_MS;
-/** More than one process has in flight, so the claims of a dead process are soon among the oldest. */
+/** More than one process has in flight, so the claims of an earlier worker are soon among the oldest. */
 const CLAIMS_PAGE_SIZE = 2_000;
 /** Rows of one read, and of one write of those that are given up. */
 export const SWEEP_PAGE_SIZE = 500;
@@ -23,7 +23,7 @@ interface SweepParts {
 }
 
 /**
- * Queues strays and repeated deliveries every second, ends claims of dead processes and deliveries that waited too long every 5 s,
+ * Queues strays and repeated deliveries every second, ends lost claims and deliveries that waited too long every 5 s,
  * and removes old rows every minute; each begins immediately. The first failure of several in a row is logged.
  */
 export class DeliverySweeps {
@@ -31,8 +31,6 @@ export class DeliverySweeps {
   readonly #parts: SweepParts;
   /** The last row of the sweep of strays; undefined at its beginning. */
   #lastStray: Delivery | undefined;
-  /** The first round of the sweep takes young rows, too: at a start no other process has them. */
-  #isFirstRound = true;
 
   constructor(options: DeliveryEngineOptions, parts: SweepParts) {
     this.#options = options;
@@ -56,18 +54,13 @@ export class DeliverySweeps {
     ]);
   }
 
-  /** Finds waiting rows that no process holds in memory, page by page while there is room, in an endless round. */
+  /** Finds waiting rows that are not in memory, page by page while there is room, in an endless round. */
   async #sweepStrays(signal: AbortSignal): Promise<void> {
-    const { deliveries, clock, yieldToLoop } = this.#options;
+    const { deliveries, yieldToLoop } = this.#options;
     while (!signal.aborted) {
-      const youngest = this.#isFirstRound
-        ? Number.MAX_SAFE_INTEGER
-        : clock.now() - DELIVERY_TIMES.straysAfterMs;
-      const page = { createdBefore: youngest, after: this.#lastStray };
-      const found = await deliveries.waiting({ ...page, limit: SWEEP_PAGE_SIZE });
+      const found = await deliveries.waiting({ after: this.#lastStray, limit: SWEEP_PAGE_SIZE });
       this.#lastStray = found.length < SWEEP_PAGE_SIZE ? undefined : found.at(-1);
       const taken = await this.#take(found);
-      if (this.#lastStray === undefined) this.#isFirstRound = false;
       if (this.#lastStray === undefined || taken === 0) return;
       await yieldToLoop();
     }
@@ -115,33 +108,18 @@ export class DeliverySweeps {
     if (ended.size > 0) logger.info({ deliveries: ended.size, outcome: state }, 'deliveries were given up');
   }
 
-  /** Claims of a dead process, or that are too old to be in flight: whether they were sent is unknown. */
+  /** Old claims that are not in flight here, of this process or of an earlier worker: whether they were sent is unknown. */
   async #closeLostClaims(): Promise<void> {
     const { deliveries, clock, logger } = this.#options;
-    const { results, calls } = this.#parts;
-    const claimedBefore = clock.now() - DELIVERY_TIMES.inFlightMs;
-    const lost = this.#lostAmong(await deliveries.claims({ claimedBefore, limit: CLAIMS_PAGE_SIZE }));
-    for (const [owner, claims] of Map.groupBy(lost, (claim) => claim.owner)) {
-      const end = { state: 'unknown', finishedAt: clock.now(), result: null } as const;
-      const ends = claims.map((claim) => ({ ...claim, ...end }));
-      const ended = new Set(await deliveries.finish(owner, ends, calls.nextCall()));
-      results.count(ends.filter(({ id }) => ended.has(id)));
-      if (ended.size > 0)
-        logger.warn({ owner, deliveries: ended.size }, 'deliveries of a process that died are unknown');
-    }
-  }
-
-  #lostAmong(claims: readonly ClaimedDelivery[]): readonly ClaimedDelivery[] {
-    const { isGone, clock } = this.#options;
     const { dispatch, results, calls } = this.#parts;
-    const now = clock.now();
-    const gone = new Map<string, boolean>();
-    return claims.filter(({ owner, claimedAt, id }) => {
-      if (owner === calls.owner && (dispatch.queue.holds(id) || results.holds(id))) return false;
-      if (now - claimedAt > DELIVERY_TIMES.claimEndsAfterMs) return true;
-      if (owner !== calls.owner && !gone.has(owner)) gone.set(owner, isGone(owner));
-      return gone.get(owner) === true;
-    });
+    const claimedBefore = clock.now() - DELIVERY_TIMES.claimEndsAfterMs;
+    const claims = await deliveries.claims({ claimedBefore, limit: CLAIMS_PAGE_SIZE });
+    const lost = claims.filter(({ id }) => !dispatch.queue.holds(id) && !results.holds(id));
+    const end = { state: 'unknown', finishedAt: clock.now(), result: null } as const;
+    const ends = lost.map((claim) => ({ ...claim, ...end }));
+    const ended = new Set(await deliveries.finish(ends, calls.nextCall()));
+    results.count(ends.filter(({ id }) => ended.has(id)));
+    if (ended.size > 0) logger.warn({ deliveries: ended.size }, 'claims of deliveries were lost: unknown');
   }
 
   /** Ends deliveries that waited too long, in this process's memory or in none. */

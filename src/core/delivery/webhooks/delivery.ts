@@ -79,13 +79,9 @@ export const RETRY_AFTER_MAX_SECONDS = DELIVERY_LIMITS.keptMs / SECOND_MS;
 export const DELIVERY_TIMES = {
   /** A delivery that waited longer expires. */
   expiresAfterMs: 10 * MINUTE_MS,
-  /** An older claim belongs to a dead process; a process sends only what it claimed less than `sendsWithinMs` ago. */
+  /** An older claim that is not in flight is lost; only what was claimed less than `sendsWithinMs` ago is sent. */
   claimEndsAfterMs: 60 * SECOND_MS,
   sendsWithinMs: 45 * SECOND_MS,
-  /** A younger claim is not looked at, since it is almost certainly in flight. */
-  inFlightMs: 5 * SECOND_MS,
-  /** A row that has waited longer and is in no process's memory is a stray. */
-  straysAfterMs: 5 * SECOND_MS,
 } as const;
 
 /** The owner is notified once after this many failures in a row. */
@@ -116,12 +112,6 @@ export interface DeliveryEnd extends Pick<Delivery, 'id' | 'finishedAt' | 'resul
   readonly state: EndState;
 }
 
-/** A delivery that is being sent, or was when its process died. */
-export interface ClaimedDelivery extends Delivery {
-  readonly owner: string;
-  readonly claimedAt: EpochMs;
-}
-
 /** A page of the delivery log. */
 export interface DeliveryPage {
   /** From 1 to `DELIVERY_LIMITS.pageSize`, and one more to see whether more follow. */
@@ -141,25 +131,25 @@ export interface DeliveryStore {
   add(deliveries: readonly Delivery[]): Promise<readonly Delivery[]>;
   /** Those that exist, in any order. */
   byIds(ids: readonly string[]): Promise<readonly Delivery[]>;
-  /** Those among them that were pending or requested and now belong to this owner; a delivery never has a second owner. */
+  /** Those among them that were pending or requested and are now claimed; a delivery is never claimed again. */
   claim(
     ids: readonly string[],
-    by: { readonly owner: string; readonly at: EpochMs; readonly call: string },
+    by: { readonly at: EpochMs; readonly call: string },
   ): Promise<readonly string[]>;
-  /** Pending ones made before the moment, oldest first, ties by id, at most `limit`. */
+  /** Pending ones, made before the moment if there is one, oldest first, ties by id, at most `limit`. */
   waiting(query: {
-    createdBefore: EpochMs;
+    createdBefore?: EpochMs;
     limit: number;
     after?: Pick<Delivery, 'id' | 'createdAt'> | undefined;
   }): Promise<readonly Delivery[]>;
   /** Requested ones, oldest first, ties by id, at most `limit`. */
   requested(limit: number): Promise<readonly Delivery[]>;
-  /** Ends claimed ones of this owner. What is no longer its claim stays as it is. Returns the ids that ended. */
-  finish(owner: string, ends: readonly DeliveryEnd[], call: string): Promise<readonly string[]>;
+  /** Ends claimed ones. What is no longer claimed stays as it is. Returns the ids that ended. */
+  finish(ends: readonly DeliveryEnd[], call: string): Promise<readonly string[]>;
   /** Ends pending and requested ones. Returns the ids that ended. */
   giveUp(ends: readonly DeliveryEnd[], call: string): Promise<readonly string[]>;
   /** What was claimed before the moment and has not ended, oldest claim first, at most `limit`. */
-  claims(query: { claimedBefore: EpochMs; limit: number }): Promise<readonly ClaimedDelivery[]>;
+  claims(query: { claimedBefore: EpochMs; limit: number }): Promise<readonly Delivery[]>;
   /**
    * The log of a webhook, newest first, ties by id descending. A `before` that is not an id of this webhook's deliveries gives
    * nothing.

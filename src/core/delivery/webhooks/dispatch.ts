@@ -82,7 +82,7 @@ export class Dispatch {
   async #claimAndSend(chosen: readonly WaitingDelivery[], at: EpochMs): Promise<void> {
     const until = at + DELIVERY_TIMES.sendsWithinMs;
     const messages = await this.#claim(chosen, at, until);
-    // After that, another process may close the claims as if this process were dead: unsent ones end as unknown.
+    // A claim that was answered late may be of a worker that lost its lease: unsent ones end as unknown.
     const isOver = this.#isSealed || this.#options.clock.now() > until;
     for (const delivery of chosen) {
       const message = isOver ? undefined : messages.get(delivery);
@@ -98,8 +98,8 @@ export class Dispatch {
     const young = chosen.filter(({ createdAt }) => at - createdAt <= DELIVERY_TIMES.expiresAfterMs);
     if (young.length === 0) return none;
     const ids = young.map(({ id }) => id);
-    const { owner, retryUntilAnswered } = this.#calls;
-    const by = { owner, at, call: this.#calls.nextCall() };
+    const { retryUntilAnswered } = this.#calls;
+    const by = { at, call: this.#calls.nextCall() };
     const limits = { signal: this.#stopped.signal, until };
     const claimed = new Set(await retryUntilAnswered(() => this.#options.deliveries.claim(ids, by), limits));
     if (claimed.size === 0) return none;

@@ -1,5 +1,5 @@
 import { MongoJobRepository } from '@agendajs/mongo-backend';
-import { Agenda, type AgendaBackend, type Job } from 'agenda';
+import { Agenda, type AgendaBackend } from 'agenda';
 import type { Connection } from 'mongoose';
 import { FailureLog } from '../../../core/base/async/failure-log.ts';
 import { repeat } from '../../../core/base/async/repeat.ts';
@@ -12,9 +12,8 @@ import { closeInTime } from './connect.ts';
 
 /** How often Agenda looks for due ticks, between two ticks of a job. */
 const LOOKS_PER_TICK = 6;
-/** A job that was locked by a process that died is free again after this time. One that runs keeps its lock. */
-const LOCK_MS = 30 * SECOND_MS;
-const RENEW_MS = LOCK_MS / 3;
+/** Longer than a run, so that no lock ends before its run. The next start frees the locks of a process that died. */
+const LOCK_MS = 6 * MINUTE_MS;
 const EXAMINE_MS = MINUTE_MS;
 const COLLECTION = 'agenda_jobs';
 /** Limits the time that a database without answers can delay the end of the process. */
@@ -22,14 +21,13 @@ const STOP_TIMEOUT_MS = SECOND_MS;
 
 export interface TickOptions {
   readonly jobs: readonly string[];
-  readonly owner: string;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   /** Time between two ticks of a job. Default 30 s. */
   readonly tickMs?: number;
 }
 
-/** Jobs that all processes on a MongoDB share, run by one at a time as Agenda's handlers. */
+/** The jobs of the worker on a MongoDB, run as Agenda's handlers. */
 export class AgendaTicks implements TickSource {
   readonly #connection: Connection;
   readonly #options: Required<TickOptions>;
@@ -44,44 +42,25 @@ export class AgendaTicks implements TickSource {
   }
 
   async start(run: (job: string) => Promise<void>): Promise<void> {
-    const { jobs, owner, tickMs } = this.#options;
+    const { jobs, tickMs } = this.#options;
     const agenda = new Agenda({
       backend: await this.#openBackend(),
-      name: owner,
       processEvery: tickMs / LOOKS_PER_TICK,
-      // Without limits Agenda locks everything that is due before it runs any of it.
-      lockLimit: jobs.length,
-      defaultLockLimit: 1,
       maxConcurrency: jobs.length,
-      defaultConcurrency: 1,
       defaultLockLifetime: LOCK_MS,
     });
     this.#agenda = agenda;
     agenda.on('error', this.#warn);
-    for (const name of jobs) agenda.define(name, (job) => this.#locked(job, () => run(name)));
+    for (const name of jobs) agenda.define(name, () => this.#run(name, run));
     await agenda.start();
     // Also frees a tick that a process locked before it died.
     for (const job of jobs) await agenda.every(tickMs, job);
     void this.#keepNear();
   }
 
-  /** Runs a job while renewing its lock. A failure is Agenda's to note. */
-  async #locked(job: Job, run: () => Promise<void>): Promise<void> {
-    if (this.#isClosed) return;
-    const { clock, logger } = this.#options;
-    const end = new AbortController();
-    const signal = AbortSignal.any([end.signal, this.#stop.signal]);
-    const failures = new FailureLog(logger, 'lock of a job not renewed; retrying');
-    const renewal = clock
-      .sleep(RENEW_MS, signal)
-      .then(() => repeat(() => job.touch(), { clock, signal, intervalMs: RENEW_MS, failures }));
-    try {
-      await run();
-    } finally {
-      end.abort();
-      // A renewal after the end would lock the job again.
-      await renewal;
-    }
+  /** A failure is Agenda's to note. */
+  async #run(job: string, run: (job: string) => Promise<void>): Promise<void> {
+    if (!this.#isClosed) await run(job);
   }
 
   async #keepNear(): Promise<void> {
@@ -108,7 +87,7 @@ export class AgendaTicks implements TickSource {
       const ended = this.#agenda?.drain({ timeout: STOP_TIMEOUT_MS, closeConnection: false });
       await withTimeout({ clock, timeoutMs: 2 * STOP_TIMEOUT_MS }, Promise.resolve(ended));
     } catch (err) {
-      logger.warn({ err }, 'jobs not unlocked; their locks expire in 30 s');
+      logger.warn({ err }, 'jobs not unlocked; the next start unlocks them');
     }
     await closeInTime(this.#connection, clock);
   }

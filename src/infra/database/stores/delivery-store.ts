@@ -8,7 +8,6 @@ import type { Collection, Declaration, FindQuery, OpenCollection } from './colle
 import { createCursors } from './cursors.ts';
 
 interface DeliveryRow extends Delivery {
-  readonly owner: string | null;
   readonly claimedAt: number | null;
   /** The call that changed it last. */
   readonly call: string | null;
@@ -43,7 +42,6 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
     finishedAt: 'integer?',
     // Null where there was no attempt, or its outcome is unknown.
     result: { durationMs: 'integer', status: 'integer', error: 'text', retryAfterSeconds: 'integer' },
-    owner: 'text?',
     claimedAt: 'integer?',
     call: 'text?',
   },
@@ -97,15 +95,15 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
 
   return {
     async add(added) {
-      const unclaimed = { owner: null, claimedAt: null, call: null };
+      const unclaimed = { claimedAt: null, call: null };
       return (await deliveries.insertNew(added.map((each) => ({ ...each, ...unclaimed })))).map(toDelivery);
     },
-    async claim(ids, { owner, at: claimedAt, call }) {
+    async claim(ids, { at: claimedAt, call }) {
       if (ids.length === 0) return [];
-      const set = { ...CLAIMED, owner, claimedAt, call };
+      const set = { ...CLAIMED, claimedAt, call };
       return changedBy(call, ids, await durable.update({ id: { in: ids }, ...WAITING }, { set }));
     },
-    finish: (owner, ends, call) => end(ends, { ...CLAIMED, owner }, call),
+    finish: (ends, call) => end(ends, CLAIMED, call),
     giveUp: (ends, call) => end(ends, WAITING, call),
     async prune({ createdBefore, limit }) {
       const where = { createdAt: { lt: createdBefore } };
@@ -125,7 +123,7 @@ function createReads(deliveries: Collection<DeliveryRow>) {
       const query = { where: REQUESTED, sort: ['createdAt', 'id'], limit, index: REQUESTED_INDEX } as const;
       return (await deliveries.find(query)).map(toDelivery);
     },
-    waiting: async ({ createdBefore, limit, after }) => {
+    waiting: async ({ createdBefore = Number.MAX_SAFE_INTEGER, limit, after }) => {
       const where = { ...PENDING, createdAt: { lt: createdBefore } };
       const query = { where, sort: ['createdAt', 'id'], limit, after, index: PENDING_INDEX } as const;
       return (await deliveries.pick(MADE, query)).map((made) => ({ ...made, ...UNSENT }));
@@ -133,12 +131,7 @@ function createReads(deliveries: Collection<DeliveryRow>) {
     async claims({ claimedBefore, limit }) {
       const where = { ...CLAIMED, claimedAt: { lt: claimedBefore } };
       const query = { where, sort: ['claimedAt', 'id'], limit, index: CLAIMED_INDEX } as const;
-      const rows = await deliveries.find(query);
-      return rows.map(({ call, ...row }) => ({
-        ...row,
-        owner: row.owner ?? '',
-        claimedAt: row.claimedAt ?? 0,
-      }));
+      return (await deliveries.find(query)).map(toDelivery);
     },
     async list(webhookId, { limit, before, state }) {
       const [after] = before === undefined ? [] : await deliveries.find({ where: { id: before, webhookId } });
@@ -166,6 +159,6 @@ function ofWebhook(
   return { where: { ...where, and: [ENDED] }, index: 'deliveries_ended' };
 }
 
-function toDelivery({ owner, claimedAt, call, ...delivery }: DeliveryRow): Delivery {
+function toDelivery({ claimedAt, call, ...delivery }: DeliveryRow): Delivery {
   return delivery;
 }

@@ -94,7 +94,6 @@ const JOB_RUNS: Declaration<JobRun> = {
   fields: {
     job: 'text',
     period: 'text',
-    owner: 'text',
     startedAt: 'integer',
     endedAt: 'integer?',
     outcome: 'text?',
@@ -129,11 +128,11 @@ export function createJobRunStore(open: OpenCollection): JobRunStore {
       const isDone = found.endedAt !== null && !found.isFailed;
       if ((isDone && !isForced) || !mayBeginAgain(found)) return null;
       // Only from the state that was judged: another process that begins or ends the run in between wins.
-      const { owner, startedAt, endedAt } = found;
-      return (await runs.update({ job, period, owner, startedAt, endedAt }, { set: run })) === 1 ? run : null;
+      const { startedAt, endedAt } = found;
+      return (await runs.update({ job, period, startedAt, endedAt }, { set: run })) === 1 ? run : null;
     },
-    async end({ job, period, owner, startedAt }, { at: endedAt, outcome, isFailed }) {
-      await runs.update({ job, period, owner, startedAt }, { set: { endedAt, outcome, isFailed } });
+    async end({ job, period, startedAt }, { at: endedAt, outcome, isFailed }) {
+      await runs.update({ job, period, startedAt }, { set: { endedAt, outcome, isFailed } });
     },
     latest,
     async prune(before) {

@@ -75,7 +75,6 @@ export async function openDeliveryFixture(given?: Database) {
       logger: silentLogger,
       metrics: noMetrics,
       owner: `engine ${engines}`,
-      isGone: () => false,
       isOutcomeUnknown,
       yieldToLoop: setImmediate,
       ...change,

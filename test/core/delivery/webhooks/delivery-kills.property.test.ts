@@ -59,10 +59,10 @@ test('with processes that are killed and writes that fail, each alert is one del
           return rows.length === ALERTS * WEBHOOKS.length && rows.every(({ state }) => ENDS.includes(state));
         };
 
-        startLives(plan, ({ owner, wrap, isGone }) => {
+        startLives(plan, ({ owner, wrap }) => {
           lives += 1;
           void fixture.engine(wrap({ send }), {
-            ...{ owner, isGone, closes: false, fanOutBatchSize: 1 },
+            ...{ owner, closes: false, fanOutBatchSize: 1 },
             ...{ deliveries: wrap(deliveries), webhooks: wrap(database.webhooks) },
           });
         });

@@ -21,20 +21,46 @@ function waitingRows(count: number, change: Partial<Delivery>): readonly Deliver
 }
 
 describe('what ends without an answer', () => {
-  test('of a process nothing is known of, a claim is unknown after a minute', async () => {
+  test('what an earlier worker has claimed is unknown after a minute, and is not sent again', async () => {
     const fixture = await openWithWebhook();
     const stopped = await openDeliveryFixture(fixture.database);
     const { sender: hanging } = heldSender();
-    await stopped.engine(hanging, { closes: false, owner: 'far away' });
+    await stopped.engine(hanging, { closes: false });
     await stopped.publish({ id: 1 });
     await vi.waitFor(() => expect(hanging.sent).toHaveLength(1));
-    await fixture.engine(fakeSender());
+    const sender = fakeSender();
+    await fixture.engine(sender);
 
     await fixture.pass(60_000);
     expect(await fixture.states('wh_a')).toEqual(['claimed']);
     await fixture.pass(5_000);
 
     await fixture.become('unknown');
+    expect(sender.sent).toEqual([]);
+  });
+
+  test('a claim is not lost while its request is under way here, or its result not written, however long that takes', async () => {
+    const fixture = await openWithWebhook();
+    const { deliveries } = fixture.database;
+    const { sender, letGo } = heldSender();
+    let isAway = true;
+    const finish: typeof deliveries.finish = async (ends, call) => {
+      if (isAway && ends.some(({ state }) => state === 'delivered')) throw new Error('away');
+      return deliveries.finish(ends, call);
+    };
+    await fixture.engine(sender, { deliveries: { ...deliveries, finish } });
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
+
+    await fixture.pass(70_000);
+    expect(await fixture.states('wh_a')).toEqual(['claimed']);
+    letGo();
+    await fixture.pass(70_000);
+    expect(await fixture.states('wh_a')).toEqual(['claimed']);
+    isAway = false;
+    await fixture.pass(1_000);
+
+    await fixture.become('delivered');
   });
 
   test('more rows than a page that are too old end in the first sweep of the next engine', async () => {

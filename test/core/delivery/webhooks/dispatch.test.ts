@@ -17,7 +17,7 @@ const ENDED = { ...WAITING, state: 'delivered', finishedAt: START, result: DELIV
 async function openResults(finish?: DeliveryStore['finish']) {
   const fixture = await openDeliveryFixture();
   const { deliveries, webhooks } = fixture.database;
-  const finished = vi.fn<DeliveryStore['finish']>(async (_, rows) => rows.map(({ id }) => id));
+  const finished = vi.fn<DeliveryStore['finish']>(async (rows) => rows.map(({ id }) => id));
   const addCounts = vi.fn(async (_: readonly WebhookCounts[]) => []);
   const claim = vi.fn(async () => []);
   const deliveryEnded = vi.fn();
@@ -56,9 +56,9 @@ test('500 results are written at a time, each once', async () => {
   for (const { id } of numbered(1_200)) results.add({ ...ENDED, id: `msg_${id}` });
   await results.written();
 
-  const sizes = finished.mock.calls.map(([, rows]) => rows.length);
+  const sizes = finished.mock.calls.map(([rows]) => rows.length);
   expect(Math.max(...sizes)).toBe(500);
-  const written = finished.mock.calls.flatMap(([, rows]) => rows.map(({ id }) => id));
+  const written = finished.mock.calls.flatMap(([rows]) => rows.map(({ id }) => id));
   expect([written.length, new Set(written).size, results.size]).toEqual([1_200, 1_200, 0]);
 });
 
