@@ -63,8 +63,8 @@ export async function openChat(
       void serveConsole(context, console, signal);
     },
     async close() {
-      await Promise.all(readers.map((reader) => reader.close()));
-      await Promise.all([engine.close(), ...Object.values(bots).map((bot) => bot.close())]);
+      // At the same time: a database that does not answer keeps each of them for seconds.
+      await Promise.all([...readers, engine, ...Object.values(bots)].map((part) => part.close()));
     },
   };
 }

@@ -9,6 +9,8 @@ import { type EpochMs, SECOND_MS } from '../time/duration.ts';
 export const LEASE_TTL_MS = 15 * SECOND_MS;
 const RENEW_INTERVAL_MS = LEASE_TTL_MS / 3;
 const RENEWAL_TIMEOUT_MS = 2 * SECOND_MS;
+/** The end of the process must not wait longer; the lease expires then. */
+const RELEASE_TIMEOUT_MS = SECOND_MS;
 
 /** The holder of a lease. */
 export interface LeaseDeps {
@@ -58,6 +60,7 @@ export async function holdLease(
 class Holder implements HeldLease {
   readonly #deps: LeaseDeps;
   readonly #lost = new AbortController();
+  readonly lost = this.#lost.signal;
   /** Null while the epoch changes. */
   #lease: Lease | null = null;
   /** Monotonic. */
@@ -65,10 +68,6 @@ class Holder implements HeldLease {
 
   constructor(deps: LeaseDeps) {
     this.#deps = deps;
-  }
-
-  get lost(): AbortSignal {
-    return this.#lost.signal;
   }
 
   async next(): Promise<Lease> {
@@ -96,13 +95,15 @@ class Holder implements HeldLease {
   async keepRenewing(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#deps;
     const failures = new FailureLog(logger, 'renewal of a lease failed; retrying');
-    const either = AbortSignal.any([signal, this.lost]);
+    const pauses = { clock, intervalMs: RENEW_INTERVAL_MS, failures };
     await clock.sleep(RENEW_INTERVAL_MS, signal);
-    await repeat(() => this.#renew(), { clock, signal: either, intervalMs: RENEW_INTERVAL_MS, failures });
+    await repeat(() => this.#renew(), { ...pauses, signal: AbortSignal.any([signal, this.lost]) });
   }
 
   async release(): Promise<void> {
-    if (this.#lease !== null) await this.#deps.store.release(this.#lease);
+    const { store, clock } = this.#deps;
+    const lease = this.#lease;
+    if (lease !== null) await withTimeout({ clock, timeoutMs: RELEASE_TIMEOUT_MS }, store.release(lease));
   }
 
   async #renew(): Promise<void> {
