@@ -17,7 +17,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/config': 572,
   'src/core/accounts': 1_794,
   'src/core/alerts': 4_418,
-  'src/core/base': 1_234,
+  'src/core/base': 1_235,
   'src/core/chat': 3_021,
   'src/core/delivery': 2_975,
   'src/core/detection': 3_905,
@@ -51,10 +51,10 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/terminal': 281,
   jobs: 397,
   scripts: 3_368,
-  test: 76_747,
+  test: 76_749,
 };
 
-const TOTALS = { product: 78_422, files: 724, words: 71_299 } as const;
+const TOTALS = { product: 78_423, files: 724, words: 71_299 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
