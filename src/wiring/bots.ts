@@ -13,7 +13,6 @@ import {
   workerAlarms,
 } from '../core/chat/alarms/worker-alarms.ts';
 import type { BotName, Channel, NewChatMessage } from '../core/chat/chat-message.ts';
-import { liveChecks } from '../core/operations/worker-report.ts';
 import { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
 import type { AppContext } from './app-context.ts';
 import { openChat } from './open-chat.ts';
@@ -109,7 +108,7 @@ export function wireAlarms(
   return new AlarmWatch({
     readings: async () => [
       await feedReading(report),
-      ...workerAlarms(liveChecks(await worker.get(), clock.now())),
+      ...workerAlarms(await worker.get(), clock.now()),
       unknownMessagesAlarm(await chat.unknown({ since: clock.now() - DAY_MS, limit: UNKNOWN_READ })),
       reachReading(Object.values(bots())),
       ...Object.entries(bots()).flatMap(([name, status]) => tokenReading(name as BotName, status)),

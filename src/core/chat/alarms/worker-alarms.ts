@@ -1,5 +1,6 @@
 import { counted } from '../../base/text/formats.ts';
-import type { WorkerReport } from '../../operations/worker-report.ts';
+import type { EpochMs } from '../../base/time/duration.ts';
+import { isAlive, type WorkerReport } from '../../operations/worker-report.ts';
 import type { ChatMessage } from '../chat-message.ts';
 import type { AlarmReading } from './alarm-watch.ts';
 
@@ -14,7 +15,10 @@ interface Checks {
 }
 
 /** What the worker says about its disk and its deliveries. */
-export function workerAlarms(checks: WorkerReport['checks'] & Checks): readonly AlarmReading[] {
+export function workerAlarms(report: WorkerReport | null, now: EpochMs): readonly AlarmReading[] {
+  // Without a recent report nothing says that an alarm is over.
+  if (report === null || !isAlive(report, now)) return [];
+  const checks: Checks = report.checks;
   return [
     { name: 'disk_low', sentence: diskSentence(checks) },
     { name: 'webhook_backlog', sentence: backlogSentence(checks) },
