@@ -88,13 +88,8 @@ export class Worker {
       if (outcome === 'lost') logger.warn({}, 'lease lost: this process has stopped its work');
       this.#isStandby = outcome !== 'done';
     };
-    await repeat(attempt, {
-      clock,
-      signal,
-      intervalMs: RETRY_MS,
-      failures: this.#failures('work of this process failed; retrying every second'),
-      isFatal: (error) => error instanceof UserError,
-    });
+    const isFatal = (error: unknown) => error instanceof UserError;
+    await this.#retrying('work of this process failed; retrying every second', attempt, signal, isFatal);
   }
 
   async #work(held: HeldLease, signal: AbortSignal, start: Start): Promise<void> {
@@ -122,8 +117,7 @@ export class Worker {
         await engine.close();
       }
     };
-    const failures = this.#failures('webhooks failed; retrying every second');
-    return repeat(attempt, { clock: this.#context.clock, signal, intervalMs: RETRY_MS, failures });
+    return this.#retrying('webhooks failed; retrying every second', attempt, signal);
   }
 
   #runJobs(signal: AbortSignal): Promise<void> {
@@ -141,12 +135,18 @@ export class Worker {
         await jobs.close();
       }
     };
-    const failures = this.#failures('jobs failed; retrying every second');
-    return repeat(attempt, { clock: this.#context.clock, signal, intervalMs: RETRY_MS, failures });
+    return this.#retrying('jobs failed; retrying every second', attempt, signal);
   }
 
-  #failures(message: string): FailureLog {
-    const { logger } = this.#context;
-    return new FailureLog({ warn: (fields: object, words: string) => logger.error(fields, words) }, message);
+  #retrying(
+    message: string,
+    attempt: () => Promise<void>,
+    signal: AbortSignal,
+    isFatal = (_error: unknown) => false,
+  ): Promise<void> {
+    const { clock, logger } = this.#context;
+    const asError = { warn: (fields: object, words: string) => logger.error(fields, words) };
+    const failures = new FailureLog(asError, message);
+    return repeat(attempt, { clock, signal, intervalMs: RETRY_MS, failures, isFatal });
   }
 }

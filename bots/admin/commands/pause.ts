@@ -25,9 +25,7 @@ export const resumeCommand: ConsoleCommand = {
   usage: 'resume NAME',
   description: 'Resumes what is paused',
   async run(text, { database: { pauses } }) {
-    // Earlier versions paused `clock` themselves; a database may still hold that.
-    const paused = (await pauses.list()).map(({ name }) => name);
-    const name = pausableNamed(text) ?? paused.find((one) => one === text);
+    const name = pausableNamed(text);
     if (name === undefined) return notPausable(text);
     return {
       act: async () =>
