@@ -18,7 +18,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/core/accounts': 1_794,
   'src/core/alerts': 4_418,
   'src/core/base': 1_235,
-  'src/core/chat': 3_021,
+  'src/core/chat': 3_025,
   'src/core/delivery': 2_975,
   'src/core/detection': 3_905,
   'src/core/follow': 2_290,
@@ -43,18 +43,18 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/infra/telemetry': 543,
   'src/mcp': 667,
   'src/site': 7_015,
-  'src/wiring': 2_811,
-  'bots/admin': 1_500,
+  'src/wiring': 2_810,
+  'bots/admin': 1_498,
   'bots/discord': 1_546,
   'bots/shared': 5_220,
   'bots/telegram': 2_069,
   'bots/terminal': 281,
   jobs: 397,
   scripts: 3_368,
-  test: 76_749,
+  test: 76_756,
 };
 
-const TOTALS = { product: 78_423, files: 724, words: 71_299 } as const;
+const TOTALS = { product: 78_424, files: 724, words: 71_299 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
@@ -86,7 +86,7 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
       'bots/shared/posts/',
       'bots/shared/formats/',
     ],
-    most: 9_365,
+    most: 9_369,
   },
 };
 
