@@ -23,7 +23,7 @@ import type { RecordAnswers } from '../http/views/record-report-view.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
 import { isOutcomeUnknown } from '../infra/database/outage.ts';
 import { PROGRAM_ON_HOST } from '../infra/process/program.ts';
-import { keyDigest, secureRandom } from '../infra/secrets/key-crypto.ts';
+import { secureRandom, sha256 } from '../infra/secrets/key-crypto.ts';
 import { registerMcp } from '../mcp/register-mcp.ts';
 import { createDocuments } from '../site/documents.ts';
 import type { AppContext } from './app-context.ts';
@@ -187,7 +187,7 @@ function wireServer(
     keyCheck: new KeyCheck({
       keys: database.keys,
       hasher,
-      digest: keyDigest,
+      digest: sha256,
       clock,
       logger,
     }),

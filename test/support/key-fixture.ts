@@ -3,7 +3,7 @@ import { KeyCheck } from '../../src/core/accounts/keys/key-check.ts';
 import { type IssueRequest, KeyService } from '../../src/core/accounts/keys/key-service.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
-import { keyDigest, secureRandom } from '../../src/infra/secrets/key-crypto.ts';
+import { secureRandom, sha256 } from '../../src/infra/secrets/key-crypto.ts';
 import { createFakeClock } from './clock.ts';
 import { createCountingHasher } from './counting-hasher.ts';
 import { START } from './rows.ts';
@@ -19,7 +19,7 @@ export async function openKeyFixture() {
   const service = new KeyService({ keys: database.keys, hasher, clock, random: secureRandom });
   /** A check with the same clock and hasher over other rows. */
   const checkOver = (keys: Pick<KeyStore, 'byLookup'>, logger: Pick<Logger, 'warn'> = silentLogger) =>
-    new KeyCheck({ keys, hasher, clock, digest: keyDigest, logger });
+    new KeyCheck({ keys, hasher, clock, digest: sha256, logger });
   const keyCheck = checkOver(database.keys);
   return {
     database,

@@ -7,10 +7,6 @@ export const secureRandom: RandomText = {
   base64url: (bytes) => randomBytes(bytes).toString('base64url'),
 };
 
-export function keyDigest(secret: string): string {
-  return hash('sha256', secret, 'base64');
-}
-
 const NAME = 'PAST_TRIALS';
 const SALT_BYTES = 32;
 
