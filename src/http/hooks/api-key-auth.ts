@@ -79,7 +79,8 @@ function createAuthentication({ keyCheck, usage, rateLimiter, onFirstUse }: ApiK
     presented: string | undefined,
     onRefused: (refusal: KeyRefusal) => void,
   ): void => {
-    const admission = presented === undefined ? null : keyCheck.recall(presented);
+    const { socket } = exchange.request;
+    const admission = presented === undefined ? null : keyCheck.recall(presented, socket);
     if (admission !== null) {
       admit(exchange, admission);
       return;

@@ -83,15 +83,15 @@ export class RecentWindow<Answer extends object> {
     // `createdAt` never decreases with the id, and few alerts are younger than the free delay.
     const visible = this.#entries.findLastIndex(({ alert }) => isRealtime || alert.createdAt <= until) + 1;
     if (visible < limit && !this.#isWhole) return this.#fromStore(limit, Math.min(until, clock.now()));
+    const sold = this.#exits.findLastIndex(({ createdAt }) => createdAt <= until) + 1;
+    const name = `${visible} ${sold} ${limit}`;
+    const known = this.#answers.get(name);
+    if (known !== undefined) return known;
     const shown = this.#entries.slice(Math.max(0, visible - limit), visible);
     // Only the store learns the event of a market after its alert.
     if (shown.some(({ alert }) => alert.marketEvent === null))
       return this.#fromStore(limit, Math.min(until, clock.now()));
-    const exits = this.#exits.filter(({ createdAt }) => createdAt <= until);
-    const name = `${visible} ${exits.length} ${limit}`;
-    const known = this.#answers.get(name);
-    if (known !== undefined) return known;
-    const answer = this.#encode(shown, exits);
+    const answer = this.#encode(shown, this.#exits.slice(0, sold));
     this.#answers.set(name, answer);
     return answer;
   }

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { forgedKey, openKeyFixture } from '../../../support/key-fixture.ts';
 
 const INVALID = { ok: false, reason: 'invalid' };
+const connection = {};
 
 describe('key check', () => {
   test('10,000 unknown keys run argon2 zero times, one after the other and concurrently', async () => {
@@ -132,7 +133,7 @@ describe('key check', () => {
       });
     }
     expect(await check(known.secret)).toMatchObject({ ok: true });
-    expect(keyCheck.recall(known.secret)).toMatchObject({ ok: true });
+    expect(keyCheck.recall(known.secret, connection)).toMatchObject({ ok: true });
     expect(await check(fresh.secret)).toMatchObject({ ok: true });
     expect(await check(forgedKey(), '192.0.2.2')).toEqual(INVALID);
     await clock.advance(50_000);
