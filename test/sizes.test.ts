@@ -15,7 +15,7 @@ const COUNTED = /\.(?:ts|css|js|mjs|py)$/;
 const BUDGETS: Readonly<Record<string, number>> = {
   'src/cli': 2_643,
   'src/config': 572,
-  'src/core/accounts': 1_794,
+  'src/core/accounts': 1_806,
   'src/core/alerts': 4_418,
   'src/core/base': 1_235,
   'src/core/chat': 3_025,
@@ -27,7 +27,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/core/record': 2_762,
   'src/core/trades': 1_730,
   'src/http/documents': 1_170,
-  'src/http/hooks': 1_057,
+  'src/http/hooks': 1_058,
   'src/http/query': 532,
   'src/http/routes': 2_188,
   'src/http/schemas': 476,
@@ -39,7 +39,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/infra/outgoing': 791,
   'src/infra/process': 303,
   'src/infra/record': 59,
-  'src/infra/secrets': 205,
+  'src/infra/secrets': 201,
   'src/infra/telemetry': 543,
   'src/mcp': 667,
   'src/site': 7_015,
@@ -50,11 +50,11 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/telegram': 2_069,
   'bots/terminal': 281,
   jobs: 397,
-  scripts: 3_368,
-  test: 76_756,
+  scripts: 3_369,
+  test: 76_764,
 };
 
-const TOTALS = { product: 78_424, files: 724, words: 71_299 } as const;
+const TOTALS = { product: 78_433, files: 724, words: 71_299 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
