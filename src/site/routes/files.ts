@@ -13,7 +13,12 @@ const DAY = 'public, max-age=86400';
 const FOREVER = 'public, max-age=31536000, immutable';
 /** Sitemaps may be larger (sitemaps.org: 50,000 addresses); older alerts are found through newer pages. */
 const ALERTS_MAX = 10_000;
-const PATHS = new Set([...SECTIONS.map(([path]) => path), ...REFERENCE_PATHS, '/docs/errors']);
+const PATHS = new Set([
+  ...SECTIONS.map(([path]) => path),
+  ...['/record', '/status', '/log', '/about'],
+  ...REFERENCE_PATHS,
+  '/docs/errors',
+]);
 
 export function registerAssets(app: SitePart['app']): void {
   for (const { path, text, contentType } of Object.values(ASSETS))
