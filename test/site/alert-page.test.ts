@@ -30,7 +30,7 @@ describe('the page of an alert', () => {
     );
     const text = await words('/alerts/1');
     for (const part of [
-      'Score 72, strong · $2,000 on Yes at 40¢ to win $3,000. Open now 45¢, +5.0¢ Why',
+      'Score 72, strong · $2,000 on Yes at 40¢ to win $3,000. Open now 45¢, +5.0¢ since the bet Why',
       'Wallet 1 day old 30 of 30',
       'Since then 2026-01-02 00:00 Traded, and published 10 s later. 2026-01-02 00:04 A follower could pay 45¢. Now 45¢, +5.0¢ since the bet. No sale seen.',
       `Entry 17 of the log, hash ${HASH} · JSON`,
@@ -60,7 +60,9 @@ describe('the page of an alert', () => {
     const html = await read('/alerts/3');
     expect(wordsOf(html)).toContain('Same bet as alerts 1, 2');
     const since = wordsOf(partOf(html, 'since'));
-    expect(since).toContain('2026-01-02 00:03 Grew in alerts 4, 5 2026-01-02 00:05 Grew to $2,000 at 40¢: alert 6');
+    expect(since).toContain(
+      '2026-01-02 00:03 Grew in alerts 4, 5 2026-01-02 00:05 Grew to $2,000 at 40¢: alert 6',
+    );
     expect(since.match(/: alert \d/g)).toEqual([6, 7, 8, 9].map((id) => `: alert ${id}`));
     expect(wordsOf(await read('/alerts/9'))).not.toContain('Grew');
     expect(wordsOf(await read('/alerts/1'))).not.toContain('Same bet as');
@@ -117,7 +119,7 @@ describe('the page of an alert', () => {
     const settled = await words('/alerts/1');
     expect(settled).toContain('Right Sold 60 % at 71¢; won $1,200 on the 40 % held');
     expect(settled).toMatch(
-      /04:00 Sold 60 % .* Exit 3 2026-01-02 05:00 Settled at 100¢, \+60\.0¢ a share: won \$1,200 on the 40 % held\./,
+      /04:00 Sold 60 % .* Exit 3 2026-01-02 05:00 Settled at 100¢, \+60\.0¢ since the bet: won \$1,200 on the 40 % held\./,
     );
   });
 
@@ -205,7 +207,7 @@ describe('the page of an alert', () => {
     const text = await words('/alerts/1');
     expect(text).toContain('Right Won $3,000');
     expect(text).toContain('The prices of this market were not recorded.');
-    expect(text).toContain('At the end Settled at 50¢, +10.0¢ a share: won $3,000.');
+    expect(text).toContain('At the end Settled at 50¢, +10.0¢ since the bet: won $3,000.');
   });
 
   test('says that it was withdrawn, and why, as its row in lists does', async () => {

@@ -75,24 +75,9 @@ async function start() {
 }
 
 test.each([
-  [
-    'held as a whole',
-    2,
-    'right">Right',
-    'Right Won $73,398',
-  ],
-  [
-    '76 % sold',
-    4,
-    'right">Right',
-    'Right Sold 76 % at 71¢; won $17,616 on the 24 % held',
-  ],
-  [
-    'sold out',
-    6,
-    'muted">Right',
-    'Right Sold 100 % at 71¢; right, nothing was held',
-  ],
+  ['held as a whole', 2, 'right">Right', 'Right Won $73,398'],
+  ['76 % sold', 4, 'right">Right', 'Right Sold 76 % at 71¢; won $17,616 on the 24 % held'],
+  ['sold out', 6, 'muted">Right', 'Right Sold 100 % at 71¢; right, nothing was held'],
   ['not known', 8, 'wrong">Wrong', 'Wrong Lost $26,602 if held'],
   ['a cluster', 10, 'wrong">Wrong', 'Wrong Lost $9,000'],
   ['open', 12, 'muted">Open', 'No trade since is known. No sale seen.'],

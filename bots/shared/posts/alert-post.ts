@@ -74,11 +74,7 @@ export function alertPost(alert: Alert, state: PostState, context: PostContext):
   };
 }
 
-function previewOf(
-  alert: Alert,
-  exit: Exit | null,
-  { channel, siteUrl }: PostContext,
-): LinkPreview | null {
+function previewOf(alert: Alert, exit: Exit | null, { channel, siteUrl }: PostContext): LinkPreview | null {
   if (channel === null || siteUrl === null || alert.score < STRONG_SCORE) return null;
   return { page: siteUrl + previewPath(alert, exit), picture: siteUrl + cardPath(alert, exit) };
 }

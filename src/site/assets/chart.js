@@ -26,7 +26,10 @@ class PriceChartElement extends HTMLElement {
     this.cursor.setAttribute('class', 'cursor');
     this.cursor.setAttribute('r', '4');
     this.picture.addEventListener('pointermove', (event) => this.show(event));
-    this.picture.addEventListener('pointerleave', ({ pointerType }) => pointerType === 'mouse' && this.hide());
+    this.picture.addEventListener(
+      'pointerleave',
+      ({ pointerType }) => pointerType === 'mouse' && this.hide(),
+    );
     // Not of the picture: Chromium would make it a stop of its own.
     this.addEventListener('focusin', (event) => this.show(event));
     this.addEventListener('focusout', () => this.hide());

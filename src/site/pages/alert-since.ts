@@ -1,4 +1,4 @@
-import type { Alert } from '../../core/alerts/alert.ts';
+import type { Alert, Resolution } from '../../core/alerts/alert.ts';
 import { stakeOf } from '../../core/alerts/bet.ts';
 import { resultTone, resultWords } from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
@@ -21,12 +21,13 @@ const LATER_SHOWN = 4;
 
 /** What became of the bet, by time: what a follower could pay, more buys, sales, the price now, the settlement with the result. */
 export function sincePart(report: AlertReport): Html {
-  const happenings = [
-    traded(report.alert),
+  const { alert, newest, position } = report;
+  const happenings: Happening[] = [
+    traded(alert),
     ...followerPrice(report),
     ...laterAlerts(report),
-    ...report.position.exits.map(exitOf),
-    ...(report.newest.resolution === null ? open(report) : [settled(report)]),
+    ...position.exits.map(exitOf),
+    ...(newest.resolution === null ? openNow(report) : [settled(report, newest.resolution)]),
   ];
   const lines = happenings.toSorted((a, b) => a.at - b.at).map(lineOf);
   const body = html`<dl class="facts">${lines}</dl>
@@ -34,7 +35,7 @@ export function sincePart(report: AlertReport): Html {
   return section('since', 'Since then', body, 'live');
 }
 
-/** `now 45¢, +5.0¢`: against the mean price of the bet. Null without a price, and once it is settled. */
+/** `now 45¢, +5.0¢ since the bet`: against the mean price of the bet. Null without a price, and once it is settled. */
 export function priceNowWords({ newest, priceNow }: AlertReport): string | null {
   if (newest.resolution !== null || priceNow === null) return null;
   return `now ${cents(priceNow)}, ${movedSince(newest, priceNow)}`;
@@ -80,26 +81,22 @@ function exitOf(exit: Exit): Happening {
 }
 
 /** The price now, and the end that the market states. */
-function open(report: AlertReport): readonly Happening[] {
+function openNow(report: AlertReport): readonly Happening[] {
   const { newest, observed, priceNow, until } = report;
   const price =
-    priceNow === null
-      ? 'No trade since is known'
-      : `${cents(priceNow)}, ${movedSince(newest, priceNow)} since the bet`;
+    priceNow === null ? 'No trade since is known' : `${cents(priceNow)}, ${movedSince(newest, priceNow)}`;
   const now = { at: until, label: 'Now', words: `${price}.${unsold(report)}` };
   const endsAt = observed?.endsAt ?? null;
   return endsAt === null ? [now] : [now, { at: endsAt, words: 'The market’s stated end.' }];
 }
 
-function settled(report: AlertReport): Happening {
-  const { newest, exit, observed, priceNow, until } = report;
-  const at = observed?.settledAt ?? null;
-  const price = priceNow === null ? '' : ` at ${cents(priceNow)}, ${movedSince(newest, priceNow)} a share`;
+function settled(report: AlertReport, { payout }: Resolution): Happening {
+  const { newest, exit, observed, until } = report;
   const tone = resultTone(newest, exit) ?? 'muted';
-  return {
-    ...(at === null ? { at: until, label: 'At the end' } : { at }),
-    words: html`Settled${price}: <strong class="${tone}">${resultWords(newest, exit)}</strong>.${unsold(report)}`,
-  };
+  const result = html`<strong class="${tone}">${resultWords(newest, exit)}</strong>`;
+  const words = html`Settled at ${cents(payout)}, ${movedSince(newest, payout)}: ${result}.${unsold(report)}`;
+  const at = observed?.settledAt ?? null;
+  return at === null ? { at: until, label: 'At the end', words } : { at, words };
 }
 
 /** What is said of a bet without an exit. */
@@ -108,7 +105,7 @@ function unsold({ exit, position }: AlertReport): string {
 }
 
 function movedSince(bet: Alert, price: number): string {
-  return signedCents(price - stakeOf(bet).meanPrice);
+  return `${signedCents(price - stakeOf(bet).meanPrice)} since the bet`;
 }
 
 function lineOf({ at, label, words }: Happening): Html {

@@ -4,7 +4,7 @@ import { listedAlerts, marketPriceLine } from '../alert-prices.ts';
 import { pagePath, pageQuerySchema, RANKED_PAGES } from '../list-query.ts';
 import { marketPage } from '../pages/market.ts';
 import { runningBots } from '../service-report.ts';
-import { pageRoute, type SitePart } from '../site.ts';
+import { pageRoute } from '../site.ts';
 
 /** All alerts of almost every market. */
 const CHARTED_MAX = 500;

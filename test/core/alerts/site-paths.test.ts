@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { alertPath, cardPath, marketPath, previewPath, walletPath } from '../../../src/core/alerts/site-paths.ts';
+import {
+  alertPath,
+  cardPath,
+  marketPath,
+  previewPath,
+  walletPath,
+} from '../../../src/core/alerts/site-paths.ts';
 
 test('an alert, a market and a wallet have a path each', () => {
   expect(alertPath(12)).toBe('/alerts/12');

@@ -198,9 +198,7 @@ await describeReading('a page that changes while it is read', (reading) => {
     expect(await ask(`[shown.isConnected, ${readout}]`)).toEqual([true, shown]);
     await reading.tab.page.hover('h1');
     await reading.publish(1, { ...facts(CHARTED), wallet: facts(1_001).wallet });
-    await reading.tab.until(
-      `${chart} !== shown && ${chart}.querySelector('.mark') !== null`,
-    );
+    await reading.tab.until(`${chart} !== shown && ${chart}.querySelector('.mark') !== null`);
     expect(await ask('shown.isConnected')).toBe(false);
   });
 
@@ -208,7 +206,9 @@ await describeReading('a page that changes while it is read', (reading) => {
     const { wallet } = facts(CHARTED);
     await reading.publish(1, { wallet });
     await reading.open(`/alerts/${CHARTED}`);
-    const [first, second] = [0, 1].map((later) => `#others .trade [href="/alerts/${reading.published + later}"]`);
+    const [first, second] = [0, 1].map(
+      (later) => `#others .trade [href="/alerts/${reading.published + later}"]`,
+    );
     await ask(`document.querySelector('${first}').focus()`);
     // What it would move is below the window.
     await ask(`document.querySelector('${first}').scrollIntoView({ block: 'end' })`);
