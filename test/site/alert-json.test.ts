@@ -41,7 +41,7 @@ test('the JSON of an alert is that of the API at the free delay, with what its p
     withdrawn: null,
   });
   expect(prices.at(-1)).toEqual({ at: '2026-01-02T00:08:00.000Z', price: 0.47 });
-  expect(followed).toEqual({ at: '2026-01-02T00:06:00.000Z', price: 0.42 });
+  expect(followed).toEqual({ at: '2026-01-02T00:02:00.000Z', price: 0.4 });
   expect(others).toEqual([3]);
   expect([headers.get('content-type'), headers.get('access-control-allow-origin')]).toEqual([
     'application/json; charset=utf-8',

@@ -61,7 +61,7 @@ describe('the page of an alert', () => {
     expect(wordsOf(html)).toContain('Same bet as alerts 1, 2');
     const since = wordsOf(partOf(html, 'since'));
     expect(since).toContain(
-      '2026-01-02 00:03 Grew in alerts 4, 5 2026-01-02 00:05 Grew to $2,000 at 40¢: alert 6',
+      '2026-01-02 00:03 Grew in alerts 4, 5 2026-01-02 00:04 A follower could pay 40¢. 2026-01-02 00:05 Grew to $2,000 at 40¢: alert 6',
     );
     expect(since.match(/: alert \d/g)).toEqual([6, 7, 8, 9].map((id) => `: alert ${id}`));
     expect(wordsOf(await read('/alerts/9'))).not.toContain('Grew');
