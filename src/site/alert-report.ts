@@ -24,7 +24,7 @@ export interface AlertReport extends AlertCourse {
   readonly others: readonly ListedAlert[] | null;
 }
 
-const OTHERS_MAX = 4;
+const OTHERS_MAX = 3;
 
 /** Null for an alert that is not visible. */
 export async function readAlertReport(

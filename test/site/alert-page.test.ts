@@ -79,7 +79,7 @@ describe('the page of an alert', () => {
     await server.append(...others);
     await server.clock.jump(10 * MINUTE_MS);
     const text = wordsOf(partOf(await server.read('/alerts/1'), 'others'));
-    expect(text.match(/Will \d pass/g)).toEqual([7, 4, 5, 3].map((id) => `Will ${id} pass`));
+    expect(text.match(/Will \d pass/g)).toEqual([7, 4, 5].map((id) => `Will ${id} pass`));
     expect(text).toContain('All bets of this wallet');
     await server.database.hiddenWallets.add({ wallet: WALLET, reason: 'asked for', at: minute(0) });
     await server.clock.jump(2 * MINUTE_MS);
@@ -112,7 +112,6 @@ describe('the page of an alert', () => {
     const text = await words('/alerts/1');
     expect(text).toContain('2026-01-02 03:00 Sold 60 % at 71¢ after 3 h: +$7,680. Exit 1');
     expect(text).toContain('Exit 1 is withdrawn: trades that became known later show that more was held.');
-    expect(text).toContain('no merges, redemptions or transfers');
     await database.exits.append(exitOf({ number: 3, tradedAt: minute(240), createdAt: minute(240) }));
     await database.alerts.resolveMarket('0xm1', () => WON);
     await clock.jump(2 * HOUR_MS);
@@ -149,9 +148,7 @@ describe('the page of an alert', () => {
     // Points down: an outcome that is not the first of its market.
     expect(chart).toContain('<path d="M0 7 7-6H-7z">');
     const legend = wordsOf(chart.split('<figcaption')[1]?.split('</figcaption')[0] ?? '');
-    expect(legend).toContain(
-      'bought &lt;No&gt;: wrong sold or hedged settled no order for over 2 h 2026-01-02, UTC',
-    );
+    expect(legend).toContain('bought &lt;No&gt;: wrong sold or hedged settled no order for over 2 h');
     expect(chart).toMatch(/<title>Hedged [^<]* 2026-01-02 03:00 UTC/);
     expect(chart).toMatch(/<title>Settled: paid 0¢, known 2026-01-02 05:00 UTC.*>paid 0¢<\/text>/s);
   });

@@ -116,10 +116,10 @@ describe('the page of a market', () => {
     const first = await read(PAGE);
     expect(first.length).toBeLessThan(50_000);
     const idsOf = (html: string) => [...html.matchAll(/id="alert-(\d+)-row"/g)].map(([, id]) => Number(id));
-    expect(idsOf(first)).toEqual([300, 299, 298, 297, 296, 295, 294, 293]);
+    expect(idsOf(first)).toEqual([300, 299, 298, 297, 296, 295, 294]);
     expect(first).toContain(`href="${PAGE}?page=2" rel="next nofollow"`);
-    const last = await read(`${PAGE}?page=38`);
-    expect(idsOf(last)).toEqual([4, 3, 2, 1]);
+    const last = await read(`${PAGE}?page=43`);
+    expect(idsOf(last)).toEqual([6, 5, 4, 3, 2, 1]);
     expect([last.includes('rel="next'), last.includes('content="noindex"')]).toEqual([false, true]);
     for (const same of ['none', '1', '1000']) expect(await read(`${PAGE}?page=${same}`)).toBe(first);
   });

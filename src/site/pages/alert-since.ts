@@ -31,7 +31,7 @@ export function sincePart(report: AlertReport): Html {
   ];
   const lines = happenings.toSorted((a, b) => a.at - b.at).map(lineOf);
   const body = html`<dl class="facts">${lines}</dl>
-    <p class="muted small">Times are UTC. Sales are seen on the market only: no merges, redemptions or transfers. Profits are before fees.</p>`;
+    <p class="muted small">UTC. Sales on the market only, before fees.</p>`;
   return section('since', 'Since then', body, 'live');
 }
 
@@ -50,7 +50,7 @@ export function alertLinks(ids: readonly number[]): Html {
 function traded({ tradedAt, publishedAt }: Alert): Happening {
   const late = publishedAt - tradedAt;
   const span = late < MINUTE_MS ? `${Math.round(late / SECOND_MS)} s` : timeSpan(late);
-  return { at: tradedAt, words: `Traded, and published ${span} later.` };
+  return { at: tradedAt, words: late < SECOND_MS ? 'Traded.' : `Traded, and published ${span} later.` };
 }
 
 function followerPrice({ alert, followerPrice: point, observed, until }: AlertReport): readonly Happening[] {

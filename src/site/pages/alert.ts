@@ -102,9 +102,7 @@ function reasonsPart({ alert, hidden }: AlertReport): Html {
   );
   const body = html`<ul class="reasons">${rows}</ul>
     ${membersPart(alert, hidden)}
-    <p class="muted small">
-      A score of ${score} is not a chance of ${score} %: it adds up how closely the trade matches the pattern.
-    </p>`;
+    <p class="muted small">Points for the pattern, not a chance of ${score} %.</p>`;
   return section('reasons', 'Why it is suspicious', body);
 }
 
@@ -126,12 +124,12 @@ function othersPart({ alert: { wallet }, others }: AlertReport): Html | null {
 
 /** What an alert is not, and how it can be checked. */
 function proofPart({ id, log }: Alert): Html {
-  return html`<div class="stack">
-    <p class="note prose">
-      Not proof that a person acted wrongly or knew more, not a forecast and not investment advice: most such wallets belong
-      to new users. <a href="/about">What an alert means</a> · <a href="/record">How often such alerts were right</a>
+  return html`<div class="stack muted small">
+    <p>
+      Not proof, not a forecast, not advice: most such wallets belong to new users. <a href="/about">What an alert means</a> ·
+      <a href="/record">How often alerts were right</a>
     </p>
-    <p class="muted small">
+    <p>
       Entry ${log.sequence} of <a href="/log">the log</a>, hash <code>${log.hash}</code> ·
       <a href="${alertJsonPath(id)}" rel="nofollow">JSON</a>
     </p>

@@ -147,7 +147,7 @@ function lastOf({ line, settlement }: PriceChart): string {
 }
 
 function legend(drawing: PriceDrawing, hasGaps: boolean): Html {
-  const { chart, from, until, breakMs } = drawing;
+  const { chart, breakMs } = drawing;
   const { alerts, exits, settlement } = chart;
   const key = (look: string, shape: Html) =>
     html`<svg class="key ${look}" viewBox="-9 -9 18 18" aria-hidden="true">${shape}</svg>`;
@@ -157,7 +157,6 @@ function legend(drawing: PriceDrawing, hasGaps: boolean): Html {
     ${exits.length === 0 ? null : html`<li>${key('exit', html`<path d="${CROSS}"></path>`)} sold or hedged</li>`}
     ${settlement && html`<li>${key('settled', html`<circle r="5"></circle>`)} settled</li>`}
     ${hasGaps ? html`<li>${key('', html`<path class="gaps" d="M-9 0H9"></path>`)} no order for over ${timeSpan(breakMs)}</li>` : null}
-    <li>${range([from, until], utcDay)}, UTC</li>
   </ul>`;
 }
 

@@ -8,7 +8,7 @@ import { pageRoute } from '../site.ts';
 
 /** All alerts of almost every market. */
 const CHARTED_MAX = 500;
-const LISTED = 8;
+const LISTED = 7;
 
 export const registerMarket = pageRoute({
   url: '/markets/:slug',

@@ -16,8 +16,8 @@ const DOCUMENT_BYTES = 50_000;
 const PAGE_BYTES = 60_000;
 /** Open, with alerts on both outcomes. */
 const MARKET = '/markets/arizona-senate-2022-which-party-wins';
-/** With many alerts of one bet, with exits, of a cluster, of a wallet with many bets. */
-const TALL_ALERTS = ['/alerts/100', '/alerts/50', '/alerts/7'];
+/** Of a wallet with many bets, with many sales, and of a cluster. */
+const TALL_ALERTS = ['/alerts/121', '/alerts/100', '/alerts/184', '/alerts/7'];
 /** Of the first page with its styles and scripts, before compression. */
 const FIRST_PAGE_BYTES = 60_000;
 /** A window, the alerts that are whole in it, and the height of a row. */
