@@ -28,7 +28,7 @@ interface FollowedInChat {
   readonly text: string;
 }
 
-export function followedFilter({ before_id: _page, sort: _order, ...query }: ListQuery): Followed {
+export function followedFilter({ before_id: _page, sort: _order, days: _days, ...query }: ListQuery): Followed {
   const { resolved, ...lasting } = query;
   const words = pageFilterWords(lasting) ?? 'All alerts';
   return {

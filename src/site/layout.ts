@@ -5,6 +5,7 @@ import { ASSETS, type StyleName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
 import { attribute, type Html, html } from './html.ts';
 import { linkedData, type PageDataset } from './linked-data.ts';
+import { searchForm } from './parts/filters.ts';
 
 /** A picture that previews of links show. */
 interface PageImage {
@@ -39,21 +40,26 @@ export const SERVICE_IMAGE: PageImage = {
   alt: 'Tipoff: prediction-market trades that look informed, each with its reasons and its result',
 };
 
-export const SECTIONS = [
+const SECTIONS = [
   ['/', 'Alerts'],
   [MARKETS_PATH, 'Markets'],
   ['/record', 'Record'],
-  ['/status', 'Status'],
   [REFERENCE_PATH, 'API'],
+] as const;
+/** In the footer: for those who check the service. */
+const MORE_SECTIONS = [
+  ['/status', 'Status'],
+  ['/log', 'Log'],
   ['/about', 'About'],
 ] as const;
+export const ALL_SECTIONS = [...SECTIONS, ...MORE_SECTIONS];
 
 /** Of a service that has the documents of its API alone. */
 const DOCUMENTS = [
   [REFERENCE_PATH, 'API'],
   ['/docs/errors', 'Error codes'],
 ] as const;
-const PLACES = [...SECTIONS, ['/docs/errors', 'Error codes'] as const];
+const PLACES = [...ALL_SECTIONS, ['/docs/errors', 'Error codes'] as const];
 
 export interface DocumentOptions {
   /** Above the contents of every page; null without one. */
@@ -139,18 +145,27 @@ function header(path: string, { notice, hasSite }: DocumentOptions): Html {
         ${links}
       </ul>
     </nav>
+    ${hasSite ? SEARCH : null}
     ${notice && html`<p class="notice small">${notice}</p>`}
   </header>`;
 }
 
+/** Unfolds the search without a script. */
+const SEARCH = html`<details class="sheet find" name="sheet">
+  <summary>
+    <svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="5.5"></circle><path d="m13 13 5 5"></path></svg>
+    <span class="hidden">Search</span>
+  </summary>
+  <div class="panel">${searchForm()}</div>
+</details>`;
+
 function footer(path: string, { hasSite }: DocumentOptions): Html {
+  const links = MORE_SECTIONS.map(([href, label]) => html`<a href="${href}">${label}</a> · `);
   return html`<footer class="site">
     <p>
-      ${hasSite ? 'Alerts appear here when free keys see them, a few minutes after publication. They' : 'Alerts'} are statistics about public
-      trades, not proof, a forecast or investment advice.
+      ${hasSite ? 'Alerts are shown here a few minutes after publication. They' : 'Alerts'} are statistics about public trades, not
+      proof, a forecast or investment advice.
     </p>
-    <p>
-      ${hasSite ? html`<a href="/about">What an alert means</a> · ` : null}<a href="${REFERENCE_PATH}">API</a> · <a href="/feed.xml${feedQuery(path)}">Atom feed</a>
-    </p>
+    <p>${hasSite ? links : null}<a href="/feed.xml${feedQuery(path)}">Atom feed</a></p>
   </footer>`;
 }

@@ -121,14 +121,12 @@ class ReplayNotice {
   async open(): Promise<void> {
     const { source, replay } = this.#config;
     if (source.kind !== 'replay') return;
-    const { shift, speed, skips = [] } = replay;
+    const { shift, speed } = replay;
     const started = typeof shift === 'number' ? shift : null;
     // A process of the API alone may be without the tape.
     const at = started ?? (await firstTime(source.file, this.#clock.now()).catch(() => null));
-    const year = at === null ? 'the past' : new Date(at).getUTCFullYear();
-    const dates = shift === null ? 'with their own dates' : 'moved to today';
-    const pace = speed === 0 ? '' : ` at ${speed.toLocaleString('en-US')} times their pace`;
-    const left = skips.length === 0 ? '' : ', quiet hours left out';
-    this.#text = `A replay: real trades of ${year}, ${dates}${pace}${left}. None of this is live.`;
+    const of = at === null ? 'past trades' : new Date(at).getUTCFullYear();
+    const pace = speed > 1 ? `, ${speed.toLocaleString('en-US')} times faster` : '';
+    this.#text = `Replay of ${of}${pace}. Not live.`;
   }
 }

@@ -63,10 +63,10 @@ describe('pages of a replay', () => {
   test.each([
     [
       { REPLAY_SHIFT: '2022-11-08T17:00:00Z', REPLAY_SPEED: '1200' },
-      'A replay: real trades of 2022, moved to today at 1,200 times their pace. None of this is live.',
+      'Replay of 2022, 1,200 times faster. Not live.',
     ],
-    [{ REPLAY_SHIFT: 'now' }, 'A replay: real trades of 2022, moved to today. None of this is live.'],
-    [{}, 'A replay: real trades of 2022, with their own dates. None of this is live.'],
+    [{ REPLAY_SHIFT: 'now' }, 'Replay of 2022. Not live.'],
+    [{}, 'Replay of 2022. Not live.'],
   ])('say so, from what year and at what pace: %j', async (settings, sentence) => {
     const { page } = await startSite({}, { ...TAPE, ...settings });
     for (const path of ['/', '/record', '/about', '/docs'])
@@ -75,7 +75,7 @@ describe('pages of a replay', () => {
 
   test('say so without the tape, of which a process of the API alone knows no year', async () => {
     const { page } = await startSite({}, { MARKET_SOURCE: 'replay:elsewhere.jsonl' });
-    expect((await page('/')).text).toContain('real trades of the past, with their own dates');
+    expect((await page('/')).text).toContain('Replay of past trades. Not live.');
   });
 
   test('of another source say nothing of the kind', async () => {

@@ -68,7 +68,7 @@ describe('demo', () => {
     const home = await (await fetch(page)).text();
     expect(home).toContain(`<link rel="canonical" href="${page}"`);
     expect(home).toContain(
-      'A replay: real trades of 2022, moved to today at 300 times their pace, quiet hours left out. None of this is live.',
+      'Replay of 2022, 300 times faster. Not live.',
     );
     const address = /^API +(\S+)/m.exec(demo.text())?.[1] ?? '';
     const ask = async (path: string, key: string) => {

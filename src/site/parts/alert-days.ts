@@ -1,7 +1,7 @@
 import { utcDay } from '../../core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { type Html, html } from '../html.ts';
-import { alertList, alertRow, type ListedAlert, ordersOfClusters, type RowOptions } from './alert-row.ts';
+import { alertList, alertRow, type ListedAlert, type RowOptions } from './alert-row.ts';
 
 interface DaysOptions extends Pick<RowOptions, 'isOfMarket'> {
   readonly now: EpochMs;
@@ -15,12 +15,11 @@ export function alertDays(
   { now, none, isOfMarket = false }: DaysOptions,
 ): Html {
   if (listed.length === 0) return alertList([], none);
-  const orders = ordersOfClusters(listed.map(({ alert }) => alert));
   const days = Map.groupBy(listed, ({ alert }) => utcDay(alert.createdAt));
   return html`${[...days].map(
     ([day, ofDay]) =>
       html`<h3 class="day" id="day-${day}" data-live>${dayWords(day, now)}</h3>
-        ${alertList(ofDay.map((row) => alertRow(row, { isOfMarket, isDated: true, includes: orders.get(row.alert.id) })))}`,
+        ${alertList(ofDay.map((row) => alertRow(row, { isOfMarket })))}`,
   )}`;
 }
 
