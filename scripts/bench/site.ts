@@ -94,7 +94,7 @@ async function fill(url: string): Promise<number> {
 async function pathsOf(address: string): Promise<readonly string[]> {
   const links = linksOf(await (await fetch(address)).text());
   const alerts = Array.from({ length: 80 }, (_, index) => `/alerts/${index + 1}`);
-  const searches = ['/?sort=win', '/?min_usdc=10000', '/?search=Senate', '/search?search=Arizona+Senate'];
+  const searches = ['/?sort=newest', '/?min_usdc=10000', '/?search=Senate', '/search?search=Arizona+Senate'];
   const others = ['/markets?sort=usdc', '/feed.xml', '/alerts/100.json'];
   const home = Array.from({ length: links.length }, () => '/');
   return [...home, ...links.filter((link) => !link.startsWith('/api')), ...alerts, ...searches, ...others];

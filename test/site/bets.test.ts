@@ -78,31 +78,29 @@ test.each([
   [
     'held as a whole',
     2,
-    'right">Right',
+    'right">Won $73,398',
     'Result Right won $73,398 Bought at 26.6¢ on average Settled at 100¢ +73.4¢',
   ],
   [
     '76 % sold',
     4,
-    'right">Right',
+    'right">Sold 76 % at 71¢; won $17,616 on the 24 % held',
     'Sold 76 % at 71¢ after 3 h: +$7,680. Result Right won $17,616 on the 24 % held',
   ],
   [
     'sold out',
     6,
-    'muted">Right',
+    'muted">Sold 100 % at 71¢; right, nothing was held',
     'Sold 100 % at 71¢ after 3 h: +$7,680. Result Right right, nothing was held',
   ],
-  ['not known', 8, 'wrong">Wrong', 'Result Wrong lost $26,602 if held Bought at 26.6¢'],
-  ['a cluster', 10, 'wrong">Wrong', 'Result Wrong lost $9,000 Bought at 30¢'],
-  ['open', 12, 'muted">Open', 'Bought at 26.6¢ on average Price now'],
+  ['not known', 8, 'wrong">Lost $26,602 if held', 'Result Wrong lost $26,602 if held Bought at 26.6¢'],
+  ['a cluster', 10, 'wrong">Lost $9,000', 'Result Wrong lost $9,000 Bought at 30¢'],
+  ['open', 12, 'muted">no order since', 'Bought at 26.6¢ on average Price now'],
 ])(
   'a bet says one price and the result of what was held, in its row, its page and its JSON: %s',
-  async (_, id, badge, page) => {
+  async (_, id, course, page) => {
     const { rowOf, read, words } = await start();
-    const row = await rowOf('/', id);
-    expect(row).toContain(`<span class="result ${badge}`);
-    expect(row).toContain(`same bet as <a href="/alerts/${id - 1}">`);
+    expect(await rowOf('/', id)).toContain(`<p class="price"><span class="${course}</span></p>`);
     const shown = (await words(`/alerts/${id}`)).replaceAll('\u2060', '');
     expect(shown).toContain(page);
     const { result, alert } = JSON.parse(await read(`/alerts/${id}.json`));

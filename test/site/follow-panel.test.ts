@@ -80,7 +80,7 @@ test('a list, a wallet, a market and an alert name what is followed by link, com
   };
   const every = '&events=alert%2Coutcome%2Cexit';
   expect(await seen('/')).toEqual(['r_--___', 'all', '/feed.json', `${PUBLIC}/api/v1/alerts`]);
-  expect(await seen('/?category=crypto&min_signal=60&min_position=5000&side=BUY&sort=win')).toEqual([
+  expect(await seen('/?category=crypto&min_signal=60&min_position=5000&side=BUY&sort=newest')).toEqual([
     'r_-01_1o_3uw_',
     'category:crypto min:60 usdc:5000 side:buy',
     '/feed.json?category=crypto&side=BUY&min_position=5000&min_signal=60',

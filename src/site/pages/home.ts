@@ -148,7 +148,8 @@ function countOf({ query, listed, total, window, now }: HomeModel): string {
   const { days, end, tooFew } = window;
   const length = WINDOW_WORDS[days];
   const part = total > listed.length ? `${listed.length} of ` : '';
-  const few = tooFew === null ? '' : `, ${tooFew === 0 ? 'none' : `only ${tooFew}`} in ${WINDOW_WORDS[1]}`;
+  const isMore = tooFew !== null && tooFew < total;
+  const few = isMore ? `, ${tooFew === 0 ? 'none' : `only ${tooFew}`} in ${WINDOW_WORDS[1]}` : '';
   return `${part}${counted(total, 'bet')} in ${windowWords(`the ${length}`, { until: end, now }, length)}${few}`;
 }
 
