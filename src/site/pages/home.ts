@@ -108,17 +108,27 @@ function feedLine({ feed, source }: HomeModel): Html | null {
   </p>`;
 }
 
-/** The filter and the order in words; null for the first page. */
+/** What the list is narrowed to and how it is ordered, in words; null for the first page. */
 function titleOf(query: ListQuery): string | null {
-  const words = pageFilterWords(query);
   const order = orderOf(query);
-  if (words === null && order === 'strongest') return null;
-  return `Alerts: ${words === null ? '' : `${words}, `}${ORDER_WORDS[order].toLowerCase()}`;
+  const isAsked = order !== orderOf({ ...query, sort: undefined });
+  const { days } = query;
+  const words = [
+    pageFilterWords(query),
+    isAsked ? ORDER_WORDS[order].toLowerCase() : null,
+    order === 'strongest' && days !== undefined ? WINDOW_WORDS[days] : null,
+    isFirst(query) ? null : 'older',
+  ].filter((part) => part !== null);
+  return words.length === 0 ? null : `Alerts: ${words.join(', ')}`;
+}
+
+/** Whether it is the first page, or the only one. */
+function isFirst(query: ListQuery): boolean {
+  return orderOf(query) !== 'newest' || query.before_id === undefined;
 }
 
 function listPart(model: HomeModel): Html {
   const { query, listed, olderThan, window, betCounts, ways } = model;
-  const isFirst = orderOf(query) !== 'newest' || query.before_id === undefined;
   return html`<section class="stack" id="list" aria-labelledby="list-title">
     <div class="list-head">
       ${orderTabs(query)} ${filterSheet(query, betCounts)} ${followPanel(followedFilter(query), ways)}
@@ -134,7 +144,7 @@ function listPart(model: HomeModel): Html {
         noneOf(model),
       ),
       {
-        newest: isFirst ? null : listPath({ ...query, sort: 'newest', before_id: undefined }),
+        newest: isFirst(query) ? null : listPath({ ...query, sort: 'newest', before_id: undefined }),
         older: olderThan === null ? null : listPath({ ...query, before_id: olderThan }),
       },
     )}
@@ -144,7 +154,7 @@ function listPart(model: HomeModel): Html {
 /** `22 of 171 bets in 24 h`, `12 bets in 7 days, only 3 in 24 h`; `1,240 bets`, `812 older bets`; `6 open bets`. */
 function countOf({ query, listed, total, window, now }: HomeModel): string {
   if (orderOf(query) === 'ending') return counted(total, 'open bet');
-  if (window === undefined) return counted(total, query.before_id === undefined ? 'bet' : 'older bet');
+  if (window === undefined) return counted(total, isFirst(query) ? 'bet' : 'older bet');
   const { days, end, tooFew } = window;
   const length = WINDOW_WORDS[days];
   const part = total > listed.length ? `${listed.length} of ` : '';

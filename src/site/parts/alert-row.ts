@@ -4,7 +4,6 @@ import { mainReasons } from '../../core/alerts/alert-reasons.ts';
 import { stakeOf } from '../../core/alerts/bet.ts';
 import { courseWords, describeStake, resultTone } from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
-import { exitBrief } from '../../core/alerts/exits/exit-words.ts';
 import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { capitalised, cents, cutText, oneLine, signedCents } from '../../core/base/text/formats.ts';
@@ -84,8 +83,8 @@ function courseOf({ alert, priceNow, exit }: ListedAlert): Html {
   const words = courseWords(alert, exit);
   if (alert.resolution !== null)
     return html`<span class="${resultTone(alert, exit) ?? 'muted'}">${capitalised(words ?? '')}</span>`;
-  const now = priceNow === null ? html`<span class="muted">no order since</span>` : priceSince(alert, priceNow);
-  return html`${now}${exit && ` · ${exitBrief(exit)}`}`;
+  if (priceNow === null) return html`<span class="muted">${words ?? 'no order since'}</span>`;
+  return html`${priceSince(alert, priceNow)}${words && ` · ${words}`}`;
 }
 
 function priceSince(alert: Alert, priceNow: number): Html {
