@@ -11,17 +11,17 @@ await describeReading('an open page follows the service', (reading) => {
     const agesOf = (...ids: number[]) =>
       `[${ids.map(ROW)}].map((row) => row.querySelector('time').textContent).join()`;
     const ids = [ALERTS, ALERTS - 10, ALERTS - 20] as const;
-    await reading.open('/?sort=newest');
+    await reading.open('/');
     const [moment, hour, week] = (await ask<string>(agesOf(...ids))).split(',');
     expect([moment, hour]).toEqual(['5 min ago', '1 h ago']);
-    expect(week).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(week).toMatch(/^\d\d:\d\d UTC$/);
     await site.pass(2 * MINUTE_MS);
     await reading.tab.until(`${agesOf(ALERTS)} === '7 min ago'`);
     await reading.publish(1);
     await reading.tab.until(`${PILL}?.textContent === '1 new alert'`);
     for (const id of ids) {
       await reading.settle(id);
-      await reading.tab.until(`${ROW(id)}.querySelector('.price').textContent.includes('Won')`);
+      await reading.tab.until(`${ROW(id)}.querySelector('.price').textContent.includes('Right')`);
     }
     expect(await ask(agesOf(...ids))).toBe(`12 min ago,1 h ago,${week}`);
     await reading.clickPill();
@@ -30,7 +30,8 @@ await describeReading('an open page follows the service', (reading) => {
 
   test.for([
     ['/', 'alert'],
-    ['/?sort=newest', 'alert'],
+    ['/?sort=strongest', 'alert'],
+    ['/?sort=win', 'alert'],
     ['/?category=politics&min_signal=60', 'alert'],
     ['/markets?sort=usdc', 'market'],
   ] as const)('%s counts a new %s while it is open, and shows it', async ([path, what]) => {
@@ -46,7 +47,7 @@ await describeReading('an open page follows the service', (reading) => {
   test.for([390, 800, 1_440])(
     'the pages of an alert, its market and its wallet say its result while they are open, at once or in a pill where that would move something, at %i px',
     async (width) => {
-      const result = `/100¢|Right|Won/.test(document.querySelector('main').textContent)`;
+      const result = `/100¢|Right/.test(document.querySelector('main').textContent)`;
       for (const name of ['alert', 'market', 'wallet'] as const) {
         await reading.publish(1);
         const { eventSlug, wallet } = facts(reading.published);
@@ -81,20 +82,21 @@ await describeReading('an open page follows the service', (reading) => {
       await reading.open('/', width);
       const row = ROW(reading.published);
       const publishedAt = `Date.parse(${row}.querySelector('time').dateTime)`;
-      /** The age, and where the texts beside it begin. */
+      /** The age, and where the text before it begins. */
       const agedBy = (minutes: number) =>
-        ask<readonly [string, string]>(`(() => {
+        ask<readonly [string, number]>(`(() => {
         const at = ${publishedAt} + ${minutes} * 60_000;
         Date.now = () => at;
         dispatchEvent(new PageTransitionEvent('pageshow'));
-        const beside = [...${row}.querySelectorAll('p:not(.when)')].map((text) => text.getBoundingClientRect().left);
-        return [${row}.querySelector('time').textContent, beside.join()];
+        const range = document.createRange();
+        range.selectNodeContents(${row}.querySelector('.when').firstChild);
+        return [${row}.querySelector('time').textContent, range.getBoundingClientRect().left];
       })()`);
-      const [ages, places]: [string[], Set<string>] = [[], new Set()];
+      const [ages, places]: [string[], Set<number>] = [[], new Set()];
       for (const minutes of [0, 9, 59, 60, 47 * 60]) {
-        const [age, beside] = await agedBy(minutes);
+        const [age, left] = await agedBy(minutes);
         ages.push(age);
-        places.add(beside);
+        places.add(left);
       }
       expect(ages).toEqual(['now', '9 min ago', '59 min ago', '1 h ago', '47 h ago']);
       expect(places.size).toBe(1);
