@@ -12,7 +12,6 @@ import { CardThread } from '../infra/cards/card-thread.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
 import { firstTime } from '../infra/market/tapes/replay-plan.ts';
 import { Cards } from '../site/cards.ts';
-import { LivePages } from '../site/live-pages.ts';
 import { createSite } from '../site/register-site.ts';
 import type { SiteDeps } from '../site/site.ts';
 import type { AppContext } from './app-context.ts';
@@ -34,21 +33,15 @@ export function wireSite(
   const { config, clock, logger, database } = context;
   const { observations, settlements, hiddenWallets, worker } = database;
   const pages = new PageCache(clock);
-  const live = new LivePages(clock);
   const prices = new MarketPrices(observations, sourceProgressReader(context), clock);
   const painter = new CardThread();
-  const change = (topic: string): void => {
-    pages.change(topic);
-    live.change(topic);
-  };
-  const changes = changesOf(context, change);
+  const changes = changesOf(context, (topic) => pages.change(topic));
   const failures = new FailureLog(logger, 'report of the worker unavailable; pages name no bots');
   const notice = new ReplayNotice(config, clock);
   const deps: SiteDeps = {
     notice: notice.text,
     pages,
     limiter: new MemoryRateLimiter({ capacity: LIMITED_ADDRESSES }),
-    live,
     cards: new Cards(painter, clock),
     newestId: () => changes.newestId(),
     prices,
@@ -62,8 +55,8 @@ export function wireSite(
     deps,
     server: createSite(deps),
     open: () => Promise.all([notice.open(), changes.open()]),
-    feedChanged: () => change(TOPICS.feed),
-    run: (signal: AbortSignal) => Promise.all([live.run(signal), changes.run(signal)]),
+    feedChanged: () => pages.change(TOPICS.feed),
+    run: changes.run,
     async close() {
       changes.close();
       await painter.close();
