@@ -27,6 +27,8 @@ export interface SiteDeps {
   readonly settlements: Pick<SettlementStore, 'newest' | 'some'>;
   readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
   readonly source: 'market' | 'tape' | 'none';
+  /** The command that opens the bot in a terminal; null where visitors have no use for it. */
+  readonly terminalBot: string | null;
   /** Of all processes of the service; empty while the database is unavailable. */
   readonly worker: () => Promise<WorkerReport | null>;
   /** Where people can write to the operator, `mailto:` or `https:`; null if it is not set. */

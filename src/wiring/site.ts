@@ -11,6 +11,7 @@ import { PageCache, TOPICS } from '../http/views/page-cache.ts';
 import { CardThread } from '../infra/cards/card-thread.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
 import { firstTime } from '../infra/market/tapes/replay-plan.ts';
+import { PROGRAM } from '../infra/process/program.ts';
 import { Cards } from '../site/cards.ts';
 import { createSite } from '../site/register-site.ts';
 import type { SiteDeps } from '../site/site.ts';
@@ -48,6 +49,7 @@ export function wireSite(
     settlements,
     hiddenWallets,
     source: SOURCES[config.source.kind],
+    terminalBot: config.source.kind === 'replay' ? `${PROGRAM} chat --demo` : null,
     worker: () => failures.guard(() => worker.get()),
     contact: config.server.contact,
   };
