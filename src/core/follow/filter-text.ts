@@ -73,13 +73,13 @@ const SEARCH_NAMES = ['search', 'words', 'word'];
 const NAMES = [...READERS.flatMap(({ names }) => names), ...SEARCH_NAMES];
 
 /** What a filter may contain, for the answer to one that cannot be read. */
-export const FILTER_HELP = `category:politics min:60 usdc:5000 type:cluster side:buy words fed rate`;
+export const FILTER_HELP = 'politics score 60 over $5000 buy words fed rate';
 
 /**
- * A filter from a line such as `category:politics min:60 usdc:5000 type:cluster side:buy words fed rate`, in any order and case; `words`
- * takes the rest of the line. Values without a name are understood where they can be only one thing: `politics 60 $5k`, and so are the
- * words of the pages and of a sentence: `politics over 10000`, `strong`, `score 60 or more`. `all` adds no condition: alone it is every
- * alert.
+ * A filter from a line in the words of the pages and of a sentence, in any order and case: `politics over 10000`, `strong`,
+ * `score 60 or more`, `cluster of new wallets`; `words` takes the rest of the line. Values alone are understood where they can be only
+ * one thing, `politics 60 $5k`, and so are the names of the API, `category:politics min_signal:60`. `all` adds no condition: alone it is
+ * every alert.
  */
 export function parseFilterText(text: string): ParsedFilter {
   const line = text.trim();
