@@ -17,7 +17,7 @@ const SOURCES = {
   'record.css': ['record.css'],
   'reference.css': ['reference.css'],
   'icon.svg': ['icon.svg'],
-  'site.js': ['copy.js', 'reference.js', 'chart.js', 'live.js'],
+  'site.js': ['copy.js', 'sheets.js', 'reference.js', 'chart.js', 'ages.js', 'visits.js', 'live.js'],
 } as const;
 
 const TYPES = {

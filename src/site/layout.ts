@@ -24,7 +24,7 @@ export interface Page {
   /** In previews of links. Default: `SERVICE_IMAGE`. */
   readonly image?: PageImage;
   readonly datasets?: readonly PageDataset[];
-  /** An event of one of these topics means that the page has changed. Default: none, and the page stays as it was read. */
+  /** A change of one of these topics makes the page again. Default: none, and it is made again after a minute. */
   readonly topics?: readonly string[];
   readonly styles?: readonly StyleName[];
   /** The contents of `main`. Parts that may change have `id` and `data-live`. */
@@ -70,7 +70,7 @@ export interface DocumentOptions {
 
 export function documentOf(page: Page, publicUrl: string, options: DocumentOptions): string {
   const { hasSite } = options;
-  const { title, description, path, isIndexed = true, topics = [], styles = [], body } = page;
+  const { title, description, path, isIndexed = true, styles = [], body } = page;
   const fullTitle = path === '/' ? `${NAME}: ${title}` : `${title} · ${NAME}`;
   const document = html`<!doctype html>
   <html lang="en">
@@ -90,7 +90,7 @@ export function documentOf(page: Page, publicUrl: string, options: DocumentOptio
       ${previewOf(page, fullTitle, { publicUrl, hasSite })}
       ${linkedData(page, publicUrl, hasSite ? PLACES : DOCUMENTS)}
     </head>
-    <body data-topics="${topics.join(' ')}">
+    <body>
       <a class="skip" href="#main">Skip to content</a>
       ${header(path, options)}
       <main id="main">${body}</main>

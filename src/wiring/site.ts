@@ -11,8 +11,8 @@ import { PageCache, TOPICS } from '../http/views/page-cache.ts';
 import { CardThread } from '../infra/cards/card-thread.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
 import { firstTime } from '../infra/market/tapes/replay-plan.ts';
+import { PROGRAM } from '../infra/process/program.ts';
 import { Cards } from '../site/cards.ts';
-import { LivePages } from '../site/live-pages.ts';
 import { createSite } from '../site/register-site.ts';
 import type { SiteDeps } from '../site/site.ts';
 import type { AppContext } from './app-context.ts';
@@ -34,27 +34,22 @@ export function wireSite(
   const { config, clock, logger, database } = context;
   const { observations, settlements, hiddenWallets, worker } = database;
   const pages = new PageCache(clock);
-  const live = new LivePages(clock);
   const prices = new MarketPrices(observations, sourceProgressReader(context), clock);
   const painter = new CardThread();
-  const change = (topic: string): void => {
-    pages.change(topic);
-    live.change(topic);
-  };
-  const changes = changesOf(context, change);
+  const changes = changesOf(context, (topic) => pages.change(topic));
   const failures = new FailureLog(logger, 'report of the worker unavailable; pages name no bots');
   const notice = new ReplayNotice(config, clock);
   const deps: SiteDeps = {
     notice: notice.text,
     pages,
     limiter: new MemoryRateLimiter({ capacity: LIMITED_ADDRESSES }),
-    live,
     cards: new Cards(painter, clock),
     newestId: () => changes.newestId(),
     prices,
     settlements,
     hiddenWallets,
     source: SOURCES[config.source.kind],
+    terminalBot: config.source.kind === 'replay' ? `${PROGRAM} chat --demo` : null,
     worker: () => failures.guard(() => worker.get()),
     contact: config.server.contact,
   };
@@ -62,8 +57,8 @@ export function wireSite(
     deps,
     server: createSite(deps),
     open: () => Promise.all([notice.open(), changes.open()]),
-    feedChanged: () => change(TOPICS.feed),
-    run: (signal: AbortSignal) => Promise.all([live.run(signal), changes.run(signal)]),
+    feedChanged: () => pages.change(TOPICS.feed),
+    run: changes.run,
     async close() {
       changes.close();
       await painter.close();

@@ -50,7 +50,7 @@ describe('a page', () => {
 
   test('is not there without the site: the answer is the JSON of before', async () => {
     const { baseUrl } = await startApi();
-    for (const path of ['/', '/live?topics=alerts', '/robots.txt', '/about']) {
+    for (const path of ['/', '/robots.txt', '/about']) {
       const answer = await ask(baseUrl + path, { headers: BROWSER });
       expect([path, answer.status, answer.body?.code]).toEqual([path, 404, 'path_not_found']);
     }

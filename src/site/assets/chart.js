@@ -43,6 +43,8 @@ function wordsOf({ text, mark }) {
 class PriceChartElement extends HTMLElement {
   /** Also of a part of the page that was replaced by a newer one. */
   connectedCallback() {
+    // It was put back where it was.
+    if (this.cursor) return;
     this.picture = this.querySelector('.picture');
     this.slider = this.querySelector('input');
     this.shown = this.querySelector('.readout').textContent;

@@ -10,7 +10,7 @@ import type { AlertReport } from '../alert-report.ts';
 import { followedAlert } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { marketLink, newsLine } from '../parts/alert-row.ts';
+import { marketLink } from '../parts/alert-row.ts';
 import { figureTiles, type Tile } from '../parts/figures.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
 import {
@@ -62,8 +62,7 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
         <div class="parts">${positionPart(report)} ${exitsPart(report)}</div>
       </div>
       <div class="parts" id="others" data-live>${threadPart(report)} ${othersPart(report)}</div>
-      <div class="stack">${detailsPart(alert, ways.publicUrl)} ${meaningPart(alert)}</div>
-      ${newsLine('alert', 'edge')}`,
+      <div class="stack">${detailsPart(alert, ways.publicUrl)} ${meaningPart(alert)}</div>`,
   };
 }
 

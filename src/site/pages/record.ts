@@ -11,7 +11,6 @@ import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { PageDataset } from '../linked-data.ts';
-import { newsLine } from '../parts/alert-row.ts';
 import { figureTiles } from '../parts/figures.ts';
 import { utcTag } from '../parts/labels.ts';
 import { numberColumn, tableOf } from '../parts/table.ts';
@@ -36,8 +35,7 @@ export function recordPage(report: RecordReport | null): Page {
         ${report === null ? null : sourceOf(report)}
       </div>
       ${report === null ? null : howToRead(report)} ${newest === undefined ? null : bettorsOf(newest)}
-      ${earlier === undefined ? null : rehearsal(earlier)} ${FILES}
-      ${newsLine('alert', 'edge')}`,
+      ${earlier === undefined ? null : rehearsal(earlier)} ${FILES}`,
   };
 }
 

@@ -5,7 +5,6 @@ import type { CoverageSummary, FeedView } from '../../core/trades/coverage/cover
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { newsLine } from '../parts/alert-row.ts';
 import { timeTag, utcTag } from '../parts/labels.ts';
 import { tableOf } from '../parts/table.ts';
 import type { SiteDeps } from '../site.ts';
@@ -43,8 +42,7 @@ export function statusPage(model: StatusModel): Page {
         </section>
       </div>
       ${wasSeen ? windowsOf(model) : null}
-      ${source === 'market' ? unwatchedPart(view.unwatched) : null} ${meaning()}
-      ${newsLine('alert', 'edge')}`,
+      ${source === 'market' ? unwatchedPart(view.unwatched) : null} ${meaning()}`,
   };
 }
 

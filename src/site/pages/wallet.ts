@@ -7,7 +7,7 @@ import { followedWallet } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { listPath } from '../list-query.ts';
-import { alertList, alertRow, type ListedAlert, newsLine } from '../parts/alert-row.ts';
+import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
 import { copyButton } from '../parts/copy-button.ts';
 import { conclusionLine } from '../parts/figures.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
@@ -44,7 +44,7 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
         </p>
       </div>
       <div class="parts" id="report" data-live="list">
-        ${section('positions', title, [figuresLine(report), newsLine('position'), positionsPart(address, report, positions)])}
+        ${section('positions', title, [figuresLine(report), positionsPart(address, report, positions)])}
         ${clustersPart(report, parts.clusters)}
       </div>
       <div class="stack">

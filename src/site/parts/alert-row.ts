@@ -56,14 +56,8 @@ export function alertList(rows: readonly Html[], none: Html | string = 'There ar
   </ol>`;
 }
 
-/** Where the script announces what it cannot change in place. A page that is no list has it at the edge of the window. */
-export function newsLine(of: 'alert' | 'position' | 'market', look: 'edge' | '' = ''): Html {
-  return html`<p class="${look === 'edge' ? 'news edge' : 'news'}" role="status" data-of="${of}"></p>`;
-}
-
 export function alertPages(list: Html, { newest, older }: Record<'newest' | 'older', string | null>): Html {
   return html`<div id="alerts" data-live="list">
-    ${newsLine('alert')}
     ${list}
     <p class="pages">
       ${newest === null ? null : html`<a href="${newest}">Newest alerts</a>`}

@@ -43,7 +43,7 @@ function answerOf(text: string, contentType: string, cacheControl: string): Read
 
 /** Pages that are not for an index say so themselves: a crawler must be able to read that. */
 function robotsText(publicUrl: string): string {
-  return `User-agent: *\nDisallow: /api/\nDisallow: /live\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
+  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
 }
 
 /** Ids have no gaps, so that the newest one is enough to name the pages of all. */

@@ -151,6 +151,26 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
     await tab.close();
   });
 
+  test('a sheet stays open while it is used, and closes by Escape, which leads back to its button, and by a tap beside it', async () => {
+    const tab = await site.open();
+    const isOpen = () => tab.ask<boolean>(`document.querySelector('.follow').open`);
+    await tab.show({ width: 390, scheme: 'light' });
+    for (const path of ['/', MARKET]) {
+      await tab.visit(path);
+      await tab.page.click('.follow summary');
+      await tab.page.click('.follow .panel p');
+      expect(await isOpen(), path).toBe(true);
+      await tab.page.keyboard.press('Escape');
+      expect(await isOpen(), path).toBe(false);
+      expect(await tab.ask(`document.activeElement.matches('.follow summary')`), path).toBe(true);
+      await tab.page.keyboard.press('Enter');
+      expect(await isOpen(), path).toBe(true);
+      await tab.page.mouse.click(2, 400);
+      expect(await isOpen(), path).toBe(false);
+    }
+    await tab.close();
+  });
+
   test('with the keyboard alone: the first key leads past the header, and what has the focus is seen', async () => {
     const tab = await site.open();
     await tab.show({ width: 1_440, scheme: 'light' });
