@@ -50,18 +50,18 @@ async function refresh() {
 /** @param {string} text */
 function parsed(text) {
   const page = new DOMParser().parseFromString(text, 'text/html');
-  const read = { text, page, texts: textsOf(page) };
+  const served = textsOf(page);
   showNew(page);
-  return read;
+  return { text, page, texts: served };
 }
 
-let losing = 0;
+let lostTimer = 0;
 
 /** Says that the connection is lost, unless this is called again in time. */
 function expectAnswer() {
-  clearTimeout(losing);
+  clearTimeout(lostTimer);
   write(lostNote, '');
-  losing = setTimeout(write, LOST_AFTER_MS, lostNote, 'Connection lost');
+  lostTimer = setTimeout(write, LOST_AFTER_MS, lostNote, 'Connection lost');
 }
 
 /** Replaces what can be replaced while the page is read; the rest waits until it is asked for, or out of sight. */
