@@ -30,7 +30,12 @@ export interface FollowedInChat {
   readonly text: string;
 }
 
-export function followedFilter({ before_id: _page, sort: _order, days: _days, ...query }: ListQuery): Followed {
+export function followedFilter({
+  before_id: _page,
+  sort: _order,
+  days: _days,
+  ...query
+}: ListQuery): Followed {
   const { resolved, ...lasting } = query;
   const words = pageFilterWords(lasting) ?? 'All alerts';
   return {

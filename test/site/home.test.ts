@@ -131,7 +131,9 @@ describe('the strongest', () => {
   test('are of the window that is chosen, however few it has', async () => {
     const { count, read } = await startWith(...many(1, 5, 20 * DAY_MS, 50), aged(6, HOUR_MS));
     const windows = async (path: string) =>
-      [...(await read(path)).matchAll(/<a href="([^"]*)" rel="nofollow" aria-current="true">([^<]*)</g)].at(-1);
+      [...(await read(path)).matchAll(/<a href="([^"]*)" rel="nofollow" aria-current="true">([^<]*)</g)].at(
+        -1,
+      );
     expect(await count('/?days=1')).toBe('1 bet in 24 h');
     expect(await count('/?days=7')).toBe('1 bet in 7 days');
     expect(await count('/?days=30')).toBe('6 bets in 30 days');
@@ -220,7 +222,9 @@ describe('the filters of the list', () => {
       'href="/?category=crypto&amp;min_signal=80&amp;search=x#list" rel="nofollow">Crypto 1</a>',
     );
     expect(html).toContain('No bet matches.');
-    expect(await read('/?category=politics&sort=newest')).toContain('href="/?category=crypto&amp;sort=newest#list"');
+    expect(await read('/?category=politics&sort=newest')).toContain(
+      'href="/?category=crypto&amp;sort=newest#list"',
+    );
   });
 
   test('are in the title, and the list is all that their page has, with the number of matches', async () => {

@@ -52,11 +52,17 @@ describe('a page', () => {
     const { page } = await startSite();
     const { text } = await page('/record');
     const linksIn = (part: string) =>
-      [...(new RegExp(`<${part} class="site">[\\s\\S]*?</${part}>`).exec(text)?.[0] ?? '').matchAll(/ href="([^"]*)"/g)].map(([, href]) => href);
+      [
+        ...(new RegExp(`<${part} class="site">[\\s\\S]*?</${part}>`).exec(text)?.[0] ?? '').matchAll(
+          / href="([^"]*)"/g,
+        ),
+      ].map(([, href]) => href);
     expect(linksIn('header')).toEqual(['/', '/', '/markets', '/record', '/docs']);
     expect(linksIn('footer')).toEqual(['/status', '/log', '/about', '/feed.xml']);
     expect(text).toContain('<a href="/record" aria-current="page">Record</a>');
-    expect(text).toMatch(/<header[\s\S]*<form class="search" action="\/search" method="get" role="search">[\s\S]*<\/header>/);
+    expect(text).toMatch(
+      /<header[\s\S]*<form class="search" action="\/search" method="get" role="search">[\s\S]*<\/header>/,
+    );
   });
 
   test('is not there without the site: the answer is the JSON of before', async () => {

@@ -58,10 +58,12 @@ export function filterSheet(query: ListQuery, bets: BetCounts): Html {
       <summary>Filter</summary>
       <div class="panel">
         ${categoryGroup(query, bets)}
-        ${GROUPS.map(({ label, chips }) => chipGroup(
-          label,
-          chips.map((chip) => chipLink(chip, query)),
-        ))}
+        ${GROUPS.map(({ label, chips }) =>
+          chipGroup(
+            label,
+            chips.map((chip) => chipLink(chip, query)),
+          ),
+        )}
       </div>
     </details>
   </nav>`;

@@ -94,10 +94,7 @@ async function findStrongest({ query, filter, until }: ListRequest, { deps }: Si
   for (const days of windows) {
     window = { days, end, tooFew: days === windows[0] ? null : (window.tooFew ?? found.total) };
     const since = end - Number(days) * DAY_MS;
-    found = await deps.alerts.search(
-      { ...filter, since },
-      { page: 1, pageSize: SHOWN, highest: 'score' },
-    );
+    found = await deps.alerts.search({ ...filter, since }, { page: 1, pageSize: SHOWN, highest: 'score' });
     if (found.total >= ENOUGH) break;
   }
   return { ...found, window };

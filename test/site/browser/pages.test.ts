@@ -261,7 +261,9 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
         'Replay of 2022, 1,200 times faster. Not live.',
       );
       expect(rows[0]?.top, `${width} px`).toBeLessThanOrEqual(FIRST_BET_TOP);
-      expect(rows.filter(({ bottom }) => bottom <= height).length, `${width} px`).toBeGreaterThanOrEqual(least);
+      expect(rows.filter(({ bottom }) => bottom <= height).length, `${width} px`).toBeGreaterThanOrEqual(
+        least,
+      );
       expect(Math.max(...rows.map((row) => row.height)), `${width} px`).toBeLessThanOrEqual(rowHeight);
       expect(await tab.ask('probe.rows()'), `${width} px`).toEqual([]);
     }

@@ -77,7 +77,11 @@ export class Figures {
    * `isPerBet`: bets are counted instead of alerts.
    */
   hotMarkets(
-    { windowMs, delayMs, ...of }: Pick<AlertFilter, 'isPerBet' | 'category'> & {
+    {
+      windowMs,
+      delayMs,
+      ...of
+    }: Pick<AlertFilter, 'isPerBet' | 'category'> & {
       windowMs: number;
       delayMs: number;
     },
