@@ -151,16 +151,15 @@ function listPart(model: HomeModel): Html {
   </section>`;
 }
 
-/** `22 of 171 bets in 24 h`, `12 bets in 7 days, only 3 in 24 h`; `1,240 bets`, `812 older bets`; `6 open bets`. */
+/** `22 of 171 bets in 24 h`, `12 bets in 7 days (4 in 24 h)`; `1,240 bets`, `812 older bets`; `6 open bets`. */
 function countOf({ query, listed, total, window, now }: HomeModel): string {
   if (orderOf(query) === 'ending') return counted(total, 'open bet');
   if (window === undefined) return counted(total, isFirst(query) ? 'bet' : 'older bet');
   const { days, end, tooFew } = window;
-  const length = WINDOW_WORDS[days];
   const part = total > listed.length ? `${listed.length} of ` : '';
-  const isMore = tooFew !== null && tooFew < total;
-  const few = isMore ? `, ${tooFew === 0 ? 'none' : `only ${tooFew}`} in ${WINDOW_WORDS[1]}` : '';
-  return `${part}${counted(total, 'bet')} in ${windowWords(`the ${length}`, { until: end, now }, length)}${few}`;
+  const bets = `${part}${counted(total, 'bet')}`;
+  const few = tooFew !== null && tooFew < total ? ` (${tooFew} in ${WINDOW_WORDS[1]})` : '';
+  return `${windowWords(bets, { until: end, now }, `${bets} in ${WINDOW_WORDS[days]}`)}${few}`;
 }
 
 function whenOf({ alert }: ListedAlert, { endsIn }: HomeModel): { readonly when?: string } {
