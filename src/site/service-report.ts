@@ -25,10 +25,7 @@ export function botsOf(checks: WorkerReport['checks']): readonly ReportedBot[] {
 }
 
 /** The bots of the service that run, in whichever process; without one, that of a demo. */
-export async function runningBots({
-  deps,
-  site,
-}: SitePart): Promise<readonly (ReportedBot | TerminalBot)[]> {
+export async function runningBots({ deps, site }: SitePart): Promise<readonly (ReportedBot | TerminalBot)[]> {
   const bots = botsOf(liveChecks(await site.worker(), deps.clock.now()));
   const command = bots.length === 0 ? site.terminalBot : null;
   return command === null ? bots : [{ platform: 'terminal', command }];

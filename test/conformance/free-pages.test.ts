@@ -35,8 +35,7 @@ const secretAlert = (createdAt: number): Alert =>
   });
 
 /** Of the operator, for keys, or static. */
-const OTHER =
-  /^\/(?:api\/v1\/(?!hot-markets|coverage|log\/head)|assets\/|ws\/|metrics$|readyz$|healthz$)/;
+const OTHER = /^\/(?:api\/v1\/(?!hot-markets|coverage|log\/head)|assets\/|ws\/|metrics$|readyz$|healthz$)/;
 const VALUES: Readonly<Record<string, string>> = {
   id: String(ID),
   slug: SLUG,

@@ -28,20 +28,18 @@ await describeReading('an open page follows the service', (reading) => {
     expect(await ask(agesOf(reading.published, ALERTS))).toBe('5 min ago,12 min ago');
   });
 
-  test.for([
-    '/',
-    NEWEST,
-    '/?category=politics&min_signal=60',
-    '/markets?sort=usdc',
-  ])('%s counts what is new while it is open, and shows it', async (path) => {
-    await reading.open(path);
-    await reading.publish(1, outstanding(reading.published + 1));
-    await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
-    await reading.clickPill();
-    expect(await ask(`document.querySelector('main').textContent`)).toContain(
-      `measure ${reading.published} `,
-    );
-  });
+  test.for(['/', NEWEST, '/?category=politics&min_signal=60', '/markets?sort=usdc'])(
+    '%s counts what is new while it is open, and shows it',
+    async (path) => {
+      await reading.open(path);
+      await reading.publish(1, outstanding(reading.published + 1));
+      await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
+      await reading.clickPill();
+      expect(await ask(`document.querySelector('main').textContent`)).toContain(
+        `measure ${reading.published} `,
+      );
+    },
+  );
 
   test.for([390, 800, 1_440])(
     'the pages of an alert, its market and its wallet say its result while they are open, at once or in a pill where that would move something, at %i px',
