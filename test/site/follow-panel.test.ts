@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { followedAlert, followedFilter, followedMarketReport } from '../../src/site/followed.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
 import { PROGRAM } from '../../src/infra/process/program.ts';
+import { followedAlert, followedFilter, followedMarketReport } from '../../src/site/followed.ts';
 import { followPanel } from '../../src/site/parts/follow-panel.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
@@ -156,9 +157,9 @@ test('a settled market offers no bot, and says so', () => {
 });
 
 test('an alert whose market is settled offers its wallet alone; a cluster then offers no bot', () => {
-  const panelOf = (change: object) => {
+  const panelOf = (change: Partial<Alert>) => {
     const alert = { ...alertOf({ id: 7, wallet: ANN }), resolution: WON, ...change };
-    return waysOf(followPanel(followedAlert(alert as Alert, new Map()), WAYS).toString());
+    return waysOf(followPanel(followedAlert(alert, new Set<string>()), WAYS).toString());
   };
   expect(panelOf({}).links).toEqual(['Follow the wallet']);
   expect(panelOf({ type: 'cluster' })).toMatchObject({ links: [], discord: [] });

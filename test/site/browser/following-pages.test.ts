@@ -44,7 +44,7 @@ await describeReading('an open page follows the service', (reading) => {
   test.for([390, 800, 1_440])(
     'the pages of an alert, its market and its wallet say its result while they are open, at once or in a pill where that would move something, at %i px',
     async (width) => {
-      const result = `/100¢|right|won/i.test(document.querySelector('main').textContent)`;
+      const result = `/100¢|\\b(?:Right|Won)\\b/.test(document.querySelector('main').textContent)`;
       for (const name of ['alert', 'market', 'wallet'] as const) {
         await reading.publish(1);
         const { eventSlug, wallet } = facts(reading.published);
@@ -69,10 +69,18 @@ await describeReading('an open page follows the service', (reading) => {
     const lost = `document.querySelector('.news span').textContent === 'Connection lost'`;
     await reading.open(NEWEST);
     expect(await ask(lost)).toBe(false);
-    await reading.tab.page.setOfflineMode(true);
+    const session = await reading.tab.page.createCDPSession();
+    const connect = (isOnline: boolean) =>
+      session.send('Network.emulateNetworkConditions', {
+        offline: !isOnline,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      });
+    await connect(false);
     await reading.tab.until(lost);
     expect(await reading.tab.examine(false)).toEqual([]);
-    await reading.tab.page.setOfflineMode(false);
+    await connect(true);
     await reading.tab.until(`!(${lost})`);
     const problems = site.takeProblems();
     expect(problems.filter((problem) => !problem.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);

@@ -13,6 +13,8 @@ const COVERED = `(() => {
     .filter((element) => !element.matches('.news, .hidden'))
     .map(({ outerHTML }) => outerHTML.slice(0, 80));
 })()`;
+/** How far contents were moved, the pill left out. */
+const SHIFT = `probe.shift(document.querySelector('.news'))`;
 const SELECTED = 'getSelection().toString()';
 
 await describeReading('a page that changes while it is read', (reading) => {
@@ -53,7 +55,7 @@ await describeReading('a page that changes while it is read', (reading) => {
       expect(await ask(SEEN)).toEqual(before);
       expect(await ask(SELECTED)).toBe(`Will measure ${read} pass in the next session?`);
       expect(await reading.tab.page.title()).toMatch(/^\(20\) /);
-      expect(await ask('probe.shift()')).toBe(0);
+      expect(await ask(SHIFT)).toBe(0);
       expect((await ask<readonly string[]>('probe.texts("article .market")'))[0]).toBe(newest);
       await reading.clickPill();
       const listed = await ask<readonly string[]>('probe.texts("article .market")');
@@ -90,13 +92,13 @@ await describeReading('a page that changes while it is read', (reading) => {
   test.for([320, 390, 1_440])(
     'the pill is below the header, covers no link and no text, and Enter leads to the first new alert, at %i px',
     async (width) => {
-      for (const path of [NEWEST, '/markets']) {
+      for (const path of [NEWEST, '/markets?sort=usdc']) {
         await reading.open(path, width);
-        await reading.publish(1);
+        await reading.publish(1, { usdc: 1_000_000 * reading.published });
         await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
         expect(await reading.tab.examine(width === 390), path).toEqual([]);
         expect(await ask(COVERED), path).toEqual([]);
-        expect(await ask('probe.shift()'), path).toBe(0);
+        expect(await ask(SHIFT), path).toBe(0);
         await reading.tab.page.focus('.news button');
         await reading.tab.page.keyboard.press('Enter');
         const focused = await ask<string>(`document.activeElement.closest('[data-live="row"]').textContent`);
@@ -112,7 +114,7 @@ await describeReading('a page that changes while it is read', (reading) => {
       await scrollTo(reading.published - 14);
       await reading.publish(2);
       await reading.tab.until(`${PILL}?.textContent === 'Show 2 new'`);
-      const { top, height } = await ask<DOMRect>(`${PILL}.getBoundingClientRect().toJSON()`);
+      const { top, height } = await ask<{ top: number; height: number }>(`${PILL}.getBoundingClientRect().toJSON()`);
       expect([top >= 0, top < 40, height >= 24]).toEqual([true, true, true]);
       await reading.clickPill();
       const newest = `${ROW(reading.published)}.getBoundingClientRect()`;
@@ -186,7 +188,7 @@ await describeReading('a page that changes while it is read', (reading) => {
     const shown = await ask<string>(readout);
     await ask(`window.shown = ${chart}`);
     await reading.publish(1, { ...facts(CHARTED), wallet: facts(1_000).wallet });
-    await reading.tab.until(`${PILL}?.textContent === 'Show what changed'`);
+    await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
     expect(await ask(`[shown.isConnected, ${readout}]`)).toEqual([true, shown]);
     await ask('document.activeElement.blur()');
     await reading.publish(1, { ...facts(CHARTED), wallet: facts(1_001).wallet });
