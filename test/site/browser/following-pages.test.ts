@@ -128,21 +128,20 @@ await describeReading('an open page follows the service', (reading) => {
       await reading.open(NEWEST, width);
       const row = ROW(reading.published);
       const publishedAt = `Date.parse(${row}.querySelector('time').dateTime)`;
-      /** The age, and where the text before it begins. */
+      /** The age, and where the texts beside it begin. */
       const agedBy = (minutes: number) =>
-        ask<readonly [string, number]>(`(() => {
+        ask<readonly [string, string]>(`(() => {
         const at = ${publishedAt} + ${minutes} * 60_000;
         Date.now = () => at;
         document.dispatchEvent(new Event('visibilitychange'));
-        const range = document.createRange();
-        range.selectNodeContents(${row}.querySelector('.when').firstChild);
-        return [${row}.querySelector('time').textContent, range.getBoundingClientRect().left];
+        const beside = [...${row}.querySelectorAll('p:not(.when)')].map((text) => text.getBoundingClientRect().left);
+        return [${row}.querySelector('time').textContent, beside.join()];
       })()`);
-      const [ages, places]: [string[], Set<number>] = [[], new Set()];
+      const [ages, places]: [string[], Set<string>] = [[], new Set()];
       for (const minutes of [0, 9, 59, 60, 47 * 60]) {
-        const [age, left] = await agedBy(minutes);
+        const [age, beside] = await agedBy(minutes);
         ages.push(age);
-        places.add(left);
+        places.add(beside);
       }
       expect(ages).toEqual(['now', '9 min ago', '59 min ago', '1 h ago', '47 h ago']);
       expect(places.size).toBe(1);

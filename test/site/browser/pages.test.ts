@@ -22,7 +22,7 @@ const FIRST_PAGE_REQUESTS = 4;
 const FIRST_SCREENS = [
   [390, 844, 5, 150],
   [760, 900, 8, 90],
-  [1_440, 900, 10, 70],
+  [1_440, 900, 10, 90],
 ] as const;
 const FIRST_BET_TOP = 210;
 const BOTS = {
