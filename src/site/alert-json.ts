@@ -2,17 +2,16 @@ import { betOf } from '../core/alerts/bet.ts';
 import { describeTrade, resultWords } from '../core/alerts/describe-alert.ts';
 import { alertPath } from '../core/alerts/site-paths.ts';
 import { marketAddress } from '../core/trades/other-sites.ts';
+import type { PricePoint } from '../core/trades/price-point.ts';
 import { alertView } from '../http/views/alert-view.ts';
 import { iso, isoOrNull } from '../http/views/date-time.ts';
-import { exitView, threadExitsView } from '../http/views/exit-view.ts';
-import { positionView } from '../http/views/wallet-view.ts';
+import { threadExitsView } from '../http/views/exit-view.ts';
 import type { AlertReport } from './alert-report.ts';
 import type { HiddenWallets } from './parts/labels.ts';
-import type { ListedPosition } from './parts/position-row.ts';
 
 /** The data of an alert's page: what `GET /alerts/{id}` has at the free delay, without hidden wallets, and what the page adds. */
 export function alertReportJson(report: AlertReport, publicUrl: string): string {
-  const { alert, priceNow, chart, thread, newest, exit, others, observed } = report;
+  const { alert, priceNow, followerPrice, chart, thread, newest, exit, others, observed } = report;
   const { id } = alert;
   return JSON.stringify({
     url: publicUrl + alertPath(id),
@@ -20,14 +19,19 @@ export function alertReportJson(report: AlertReport, publicUrl: string): string 
     trade: describeTrade(alert),
     result: resultWords(newest, exit),
     alert: alertOf(report),
+    follower_price: followerPrice && pointOf(followerPrice),
     price_now: priceNow,
     ends_at: isoOrNull(observed?.endsAt ?? null),
     settled_at: isoOrNull(alert.resolution && (observed?.settledAt ?? null)),
-    prices: (chart?.line ?? []).map(({ at, price }) => ({ at: iso(at), price })),
+    prices: (chart?.line ?? []).map(pointOf),
     thread: thread.map(({ id }) => id),
     withdrawn: alert.withdrawn && { at: iso(alert.withdrawn.at), reason: alert.withdrawn.reason },
-    other_positions: others?.map(otherOf) ?? null,
+    other_bets: others?.map((other) => other.alert.id) ?? null,
   });
+}
+
+function pointOf({ at, price }: PricePoint) {
+  return { at: iso(at), price };
 }
 
 function alertOf({ alert, newest, exit, position, hidden }: AlertReport) {
@@ -47,8 +51,4 @@ function alertOf({ alert, newest, exit, position, hidden }: AlertReport) {
 
 function named(wallet: string, hidden: HiddenWallets): string | null {
   return hidden.has(wallet) ? null : wallet;
-}
-
-function otherOf({ priceNow, exit, ...position }: ListedPosition) {
-  return { ...positionView(position), price_now: priceNow, exit: exit && exitView(exit) };
 }

@@ -1,9 +1,10 @@
 import type { Alert } from '../core/alerts/alert.ts';
+import { betOf } from '../core/alerts/bet.ts';
 import { type ChartSettlement, chartAlert, type PriceChart } from '../core/alerts/charts/price-chart.ts';
 import type { Exit } from '../core/alerts/exits/exit.ts';
 import { type ExitReader, standingExits } from '../core/alerts/exits/exit-reader.ts';
 import { exitWords } from '../core/alerts/exits/exit-words.ts';
-import type { WalletPosition } from '../core/alerts/wallet-report.ts';
+import type { WalletReport } from '../core/alerts/wallet-report.ts';
 import { rounded } from '../core/base/rounded.ts';
 import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
 import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
@@ -12,7 +13,6 @@ import { LINE_POINTS_MAX } from '../core/record/observations/price-line.ts';
 import type { PricePoint } from '../core/trades/price-point.ts';
 import type { ListedAlert } from './parts/alert-row.ts';
 import { outcomeName } from './parts/labels.ts';
-import type { ListedPosition } from './parts/position-row.ts';
 
 export interface MarketLine extends AlertMarket {
   /** The last moment that is shown. */
@@ -105,7 +105,7 @@ export function chartOf(
 
 interface ListSources {
   readonly prices: MarketPrices;
-  readonly exits: Pick<ExitReader, 'ofList' | 'ofThreads'>;
+  readonly exits: Pick<ExitReader, 'ofList'>;
 }
 
 export async function listedAlerts(
@@ -122,19 +122,20 @@ export async function listedAlerts(
   return Promise.all(listed);
 }
 
-export async function listedPositions(
-  positions: readonly WalletPosition[],
-  { prices, exits }: ListSources,
+/** The newest bets of a wallet alone, without those of clusters: losses first, then what is open, then gains. */
+export async function walletBets(
+  { positions }: Pick<WalletReport, 'positions'>,
+  exits: ListSources['exits'],
   until: EpochMs,
-): Promise<readonly ListedPosition[]> {
-  const threadIds = positions.flatMap(({ own }) => own?.threadId ?? []);
-  const found = await exits.ofThreads(threadIds, until);
-  const listed = positions.map(async (position) => ({
-    ...position,
-    priceNow: await prices.lastOf(position.newest, until),
-    exit: found.get(position.own?.threadId ?? 0) ?? null,
-  }));
-  return Promise.all(listed);
+): Promise<readonly Alert[]> {
+  const bets = positions.newest.flatMap(({ own }) => own ?? []);
+  const found = await exits.ofList(bets, until);
+  // Of its sales and of what was held at the settlement.
+  const gainOf = (bet: Alert) => {
+    const exit = found.get(bet.id) ?? null;
+    return (exit?.profitUsdc ?? 0) + (betOf(bet, exit).resultUsdc ?? 0);
+  };
+  return bets.toSorted((a, b) => gainOf(a) - gainOf(b));
 }
 
 function settlementAt(price: number, { settledAt, until }: MarketLine): ChartSettlement {

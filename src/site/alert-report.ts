@@ -3,10 +3,11 @@ import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts
 import { DELAYED, visibleUntil } from '../core/alerts/free-delay.ts';
 import { hiddenAddresses } from '../core/alerts/hidden-wallets.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
+import type { PricePoint } from '../core/trades/price-point.ts';
 import { type AlertCourse, readCourse } from './alert-course.ts';
-import { listedPositions } from './alert-prices.ts';
+import { listedAlerts, walletBets } from './alert-prices.ts';
+import type { ListedAlert } from './parts/alert-row.ts';
 import type { HiddenWallets } from './parts/labels.ts';
-import type { ListedPosition } from './parts/position-row.ts';
 import type { SitePart } from './site.ts';
 
 /** All that the page of an alert shows, and its JSON has, as it is known at the free delay. */
@@ -17,11 +18,13 @@ export interface AlertReport extends AlertCourse {
   readonly hidden: HiddenWallets;
   /** The last known price of its outcome, or what that paid. */
   readonly priceNow: number | null;
-  /** The newest other positions of its wallet; null for a cluster, and for a hidden wallet. */
-  readonly others: readonly ListedPosition[] | null;
+  /** What a follower could pay; null where that is not known. */
+  readonly followerPrice: PricePoint | null;
+  /** Other bets of its wallet, losses first; null for a cluster, and for a hidden wallet. */
+  readonly others: readonly ListedAlert[] | null;
 }
 
-const OTHERS_MAX = 5;
+const OTHERS_MAX = 3;
 
 /** Null for an alert that is not visible. */
 export async function readAlertReport(
@@ -34,21 +37,24 @@ export async function readAlertReport(
   if (alert === null || alert.createdAt > until) return null;
   const hidden = await hiddenAddresses(site.hiddenWallets);
   const isAlone = alert.type !== 'cluster' && !hidden.has(alert.wallet);
-  const [priceNow, course, others] = await Promise.all([
+  const [priceNow, followerPrice, course, others] = await Promise.all([
     site.prices.lastOf(alert, until),
+    site.prices.followerPrice(alert, until),
     readCourse(alert, { deps, site }, until),
     isAlone ? readOthers(alert, { deps, site }, { until, schedule }) : null,
   ]);
-  return { alert, until, hidden, priceNow, others, ...course };
+  return { alert, until, hidden, priceNow, followerPrice, others, ...course };
 }
 
 async function readOthers(
-  { id, wallet }: Alert,
+  { threadId, wallet }: Alert,
   { deps, site }: Pick<SitePart, 'deps' | 'site'>,
   { until, schedule }: { readonly until: EpochMs; readonly schedule: CallerSchedule },
-): Promise<readonly ListedPosition[]> {
-  const report = await schedule.searches(() => deps.alerts.walletReport(wallet, { until, limit: 1 }));
-  const positions = report?.positions.newest ?? [];
-  const others = positions.filter(({ alertIds }) => !alertIds.includes(id)).slice(0, OTHERS_MAX);
-  return listedPositions(others, { prices: site.prices, exits: deps.exits }, until);
+): Promise<readonly ListedAlert[]> {
+  const query = { until, settledUntil: Number.POSITIVE_INFINITY, limit: 1 };
+  const report = await schedule.searches(() => deps.alerts.walletReport(wallet, query));
+  if (report === null) return [];
+  const bets = await walletBets(report, deps.exits, until);
+  const others = bets.filter((bet) => bet.threadId !== threadId).slice(0, OTHERS_MAX);
+  return listedAlerts(others, { prices: site.prices, exits: deps.exits }, until);
 }

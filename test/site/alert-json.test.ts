@@ -26,7 +26,7 @@ test('the JSON of an alert is that of the API at the free delay, with what its p
   const { body, headers } = await ask(baseUrl + JSON_PATH);
   const authorization = `Bearer ${(await issue({ tier: 'free' })).secret}`;
   const ofApi = await ask(`${baseUrl}/api/v1/alerts/1`, { headers: { authorization } });
-  const { alert, prices, other_positions: others, ...added } = body;
+  const { alert, prices, follower_price: followed, other_bets: others, ...added } = body;
   expect(alert).toEqual(ofApi.body);
   expect(alert.details.exits.exits).toHaveLength(1);
   expect(added).toEqual({
@@ -41,8 +41,8 @@ test('the JSON of an alert is that of the API at the free delay, with what its p
     withdrawn: null,
   });
   expect(prices.at(-1)).toEqual({ at: '2026-01-02T00:08:00.000Z', price: 0.47 });
-  const ofWallet = await ask(`${baseUrl}/api/v1/wallets/${WALLET}`, { headers: { authorization } });
-  expect(others).toEqual([{ ...ofWallet.body.positions.newest[0], price_now: null, exit: null }]);
+  expect(followed).toEqual({ at: '2026-01-02T00:02:00.000Z', price: 0.4 });
+  expect(others).toEqual([3]);
   expect([headers.get('content-type'), headers.get('access-control-allow-origin')]).toEqual([
     'application/json; charset=utf-8',
     '*',
@@ -59,7 +59,7 @@ test('the JSON of an alert names no hidden wallet, and says that it was withdraw
   await clock.jump(4 * HOUR_MS);
   const text = await read(JSON_PATH);
   expect(text).not.toContain(WALLET);
-  const { alert, withdrawn, other_positions: others } = JSON.parse(text);
+  const { alert, withdrawn, other_bets: others } = JSON.parse(text);
   expect([alert.wallet_address, alert.details.wallets, alert.details.exits.exits[0].wallet]).toEqual([
     null,
     [MEMBER],

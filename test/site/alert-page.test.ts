@@ -7,6 +7,7 @@ import { alertAt, minute, partOf, startObserved, WON, wordsOf } from './observed
 const WALLET = `0x${'ab'.repeat(20)}`;
 const MEMBERS = Array.from({ length: 100 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`);
 const HASH = 'c'.repeat(64);
+const LOST = { payout: 0, won: false, profitUsdc: -2_000 };
 
 function cluster(given: Partial<Alert> = {}): Alert {
   const alert = alertAt(0, { id: 1, type: 'cluster', wallet: MEMBERS[99] ?? '', ...given });
@@ -14,7 +15,7 @@ function cluster(given: Partial<Alert> = {}): Alert {
 }
 
 describe('the page of an alert', () => {
-  test('shows its result and prices, then why, the chart, the position, exits and other positions; clocks and hash are folded', async () => {
+  test('shows the bet with its score and state, then why, what happened since, the chart, other bets and its entry in the log', async () => {
     const alert = alertAt(0, { id: 1, wallet: WALLET, log: { sequence: 17, hash: HASH } });
     const { read, words, clock } = await startObserved({
       alerts: [alert],
@@ -29,71 +30,96 @@ describe('the page of an alert', () => {
     );
     const text = await words('/alerts/1');
     for (const part of [
-      '$2,000 on Yes at 40¢ to win $3,000.',
-      'Result Open until the market is settled Bought at 40¢ price of the order Price now 45¢ +5.0¢ since Score 72 of 100',
-      'Age of the wallet wallet 1 day old 30 of 30',
-      'Traded 2026-01-02 00:00:00 UTC',
-      'Published 2026-01-02 00:00:10 UTC',
-      'Log entry 17, whose hash covers the alert',
-      `node bin/tipoff.js verify https://api.example.com --key sk_live_…`,
-      'No alert names another position of this wallet.',
+      'Score 72, strong · $2,000 on Yes at 40¢ to win $3,000. Open now 45¢, +5.0¢ since the bet Why',
+      'Wallet 1 day old 30 of 30',
+      'Since then 2026-01-02 00:00 Traded, and published 10 s later. 2026-01-02 00:04 A follower could pay 45¢. Now 45¢, +5.0¢ since the bet. No sale seen.',
+      `Entry 17 of the log, hash ${HASH} · JSON`,
+      'No alert names another bet of this wallet.',
     ])
       expect(text).toContain(part);
     for (const link of [
       '/markets/will-the-measure-pass',
       `/wallets/${WALLET}`,
       '/about',
+      '/log',
       '/alerts/1.json',
       'https://polymarket.com/event/will-the-measure-pass',
     ])
       expect(html).toContain(`href="${link}"`);
-    const order = ['result', 'reasons', 'price', 'position', 'exits', 'others', 'details'];
+    const order = ['result', 'reasons', 'since', 'price', 'others'];
     const places = order.map((id) => html.indexOf(` id="${id}"`));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(html.indexOf('href="https://polymarket.com/event/'));
-    expect(html.indexOf(HASH)).toBeGreaterThan(html.indexOf('<details'));
   });
 
-  test('lists the alerts of its position, of many the first ones folded, and says that it grew later', async () => {
-    const thread = Array.from({ length: 7 }, (_, index) =>
+  test('lists the later alerts of the same bet by time, the newest four one by one, and names the earlier ones', async () => {
+    const thread = Array.from({ length: 9 }, (_, index) =>
       alertAt(index, { id: index + 1, wallet: WALLET, threadId: 1, supersedes: index || null }),
     );
     const { read } = await startObserved({ alerts: thread });
-    const html = await read('/alerts/5');
-    expect(wordsOf(html)).toContain('It grew to $2,000 on Yes at 40¢ to win $3,000: alert 7.');
-    const [, folded = '', others = ''] =
-      /3 earlier alerts(.*?)<\/details>(.*)/s.exec(partOf(html, 'thread')) ?? [];
-    const idsIn = (part: string) => [...part.matchAll(/id="alert-(\d+)-row"/g)].map(([, id]) => Number(id));
-    expect([idsIn(folded), idsIn(others)]).toEqual([
-      [1, 2, 3],
-      [4, 6, 7],
-    ]);
-    expect(wordsOf(await read('/alerts/7'))).not.toContain('It grew');
+    const html = await read('/alerts/3');
+    expect(wordsOf(html)).toContain('Same bet as alerts 1, 2');
+    const since = wordsOf(partOf(html, 'since'));
+    expect(since).toContain(
+      '2026-01-02 00:03 Grew in alerts 4, 5 2026-01-02 00:04 A follower could pay 40¢. 2026-01-02 00:05 Grew to $2,000 at 40¢: alert 6',
+    );
+    expect(since.match(/: alert \d/g)).toEqual([6, 7, 8, 9].map((id) => `: alert ${id}`));
+    expect(wordsOf(await read('/alerts/9'))).not.toContain('Grew');
+    expect(wordsOf(await read('/alerts/1'))).not.toContain('Same bet as');
   });
 
-  test('names the newest other positions of its wallet, and none of a hidden one', async () => {
-    const other = (id: number) =>
-      alertAt(id, { id, wallet: WALLET, marketId: `0xm${id}`, eventTitle: `Will ${id} pass?`, threadId: id });
+  test('lists other bets of its wallet, losses first, and none of a hidden one', async () => {
+    const results = [WON, null, LOST, null, WON, { ...LOST, profitUsdc: -3_000 }];
+    const others = results.map((resolution, index) => {
+      const id = index + 2;
+      const own = { wallet: WALLET, marketId: `0xm${id}`, eventTitle: `Will ${id} pass?`, threadId: id };
+      return alertAt(id, { id, ...own, resolution });
+    });
     const server = await startObserved({ alerts: [alertAt(0, { id: 1, wallet: WALLET })] });
-    await server.append(...[2, 3, 4, 5, 6, 7].map(other));
+    await server.append(...others);
     await server.clock.jump(10 * MINUTE_MS);
-    const text = wordsOf(partOf(await server.read('/alerts/1'), 'other-positions'));
-    expect(text.match(/Will \d pass/g)).toEqual([7, 6, 5, 4, 3].map((id) => `Will ${id} pass`));
+    const text = wordsOf(partOf(await server.read('/alerts/1'), 'others'));
+    expect(text.match(/Will \d pass/g)).toEqual([7, 4, 5].map((id) => `Will ${id} pass`));
+    expect(text).toContain('All bets of this wallet');
     await server.database.hiddenWallets.add({ wallet: WALLET, reason: 'asked for', at: minute(0) });
     await server.clock.jump(2 * MINUTE_MS);
-    expect(await server.read('/alerts/1')).not.toMatch(/other-positions|0xabab| wallet:0x/);
+    expect(await server.read('/alerts/1')).not.toMatch(/id="others"|0xabab| wallet:0x/);
   });
 
-  test('says what became of its position: each exit and correction in a sentence, or what is known without one', async () => {
-    const { words, database, clock } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
+  test('says what a follower could pay as the record does, or that there was no price', async () => {
+    const orders = [
+      { at: minute(1), price: 0.9 },
+      { at: minute(59), price: 0.44 },
+    ];
+    const followed = await startObserved({ alerts: [alertAt(0, { id: 1 })], orders });
+    await followed.clock.jump(2 * HOUR_MS);
+    expect(await followed.words('/alerts/1')).toContain('2026-01-02 00:59 A follower could pay 44¢.');
+    const alone = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
+    const none = 'Nobody bought it in the next hour, so a follower had no price.';
+    expect(await alone.words('/alerts/1')).not.toContain(none);
+    await alone.clock.jump(2 * HOUR_MS);
+    expect(await alone.words('/alerts/1')).toContain(`2026-01-02 01:00 ${none}`);
+  });
+
+  test('says what became of its position: each exit and correction by time, before the settlement, or what is known without one', async () => {
+    const { words, database, clock } = await startObserved({
+      alerts: [alertAt(0, { id: 1 })],
+      settledAt: minute(300),
+    });
     expect(await words('/alerts/1')).toContain('No sale seen.');
     await database.exits.append(exitOf({ number: 1 }), exitOf({ number: 2, corrects: 1 }));
     await clock.jump(4 * HOUR_MS);
     const text = await words('/alerts/1');
-    expect(text).toContain('Sold 60 % at 71¢ after 3 h: +$7,680. Exit 1 · 2026-01-02 03:00 UTC');
+    expect(text).toContain('2026-01-02 03:00 Sold 60 % at 71¢ after 3 h: +$7,680. Exit 1');
     expect(text).toContain('Exit 1 is withdrawn: trades that became known later show that more was held.');
-    expect(text).toContain('no merges, redemptions or transfers');
-    expect(await words('/markets/will-the-measure-pass')).not.toContain('Sold 60 %');
+    await database.exits.append(exitOf({ number: 3, tradedAt: minute(240), createdAt: minute(240) }));
+    await database.alerts.resolveMarket('0xm1', () => WON);
+    await clock.jump(2 * HOUR_MS);
+    const settled = await words('/alerts/1');
+    expect(settled).toContain('Right Sold 60 % at 71¢; won $1,200 on the 40 % held');
+    expect(settled).toMatch(
+      /04:00 Sold 60 % .* Exit 3 2026-01-02 05:00 Settled at 100¢, \+60\.0¢ since the bet: won \$1,200 on the 40 % held\./,
+    );
   });
 
   test('marks its order in the price, linked, with its result, the exit and the settlement in words', async () => {
@@ -122,9 +148,7 @@ describe('the page of an alert', () => {
     // Points down: an outcome that is not the first of its market.
     expect(chart).toContain('<path d="M0 7 7-6H-7z">');
     const legend = wordsOf(chart.split('<figcaption')[1]?.split('</figcaption')[0] ?? '');
-    expect(legend).toContain(
-      'bought &lt;No&gt;: wrong sold or hedged settled no order for over 2 h 2026-01-02, UTC',
-    );
+    expect(legend).toContain('bought &lt;No&gt;: wrong sold or hedged settled no order for over 2 h');
     expect(chart).toMatch(/<title>Hedged [^<]* 2026-01-02 03:00 UTC/);
     expect(chart).toMatch(/<title>Settled: paid 0¢, known 2026-01-02 05:00 UTC.*>paid 0¢<\/text>/s);
   });
@@ -142,7 +166,7 @@ describe('the page of an alert', () => {
     });
     await append(younger);
     const early = await read('/alerts/1');
-    expect([wordsOf(early).includes('Price now 40¢'), (await page('/alerts/2')).status]).toEqual([true, 404]);
+    expect([wordsOf(early).includes('Open now 40¢'), (await page('/alerts/2')).status]).toEqual([true, 404]);
     expect(early).not.toContain('/alerts/2');
     expect(early).toContain('No prices were recorded around this time.');
     await clock.jump(3 * MINUTE_MS - 1);
@@ -150,7 +174,7 @@ describe('the page of an alert', () => {
     await clock.advance(1);
     expect((await page('/alerts/2')).status).toBe(200);
     const later = await read('/alerts/1');
-    expect(wordsOf(later)).toContain('Price now 50¢ +0.0¢ since');
+    expect(wordsOf(later)).toContain('Now 50¢, +0.0¢ since the bet');
     expect(later).toContain('href="/alerts/2"');
     expect(later).toContain('; 40¢ to 50¢.</desc>');
   });
@@ -163,7 +187,6 @@ describe('the page of an alert', () => {
     const html = await server.read('/alerts/1');
     expect([html.match(/href="\/wallets\//g)?.length, html.includes(hidden)]).toEqual([98, false]);
     expect(wordsOf(html)).toContain('2 hidden wallets');
-    expect(wordsOf(html)).toContain('Last wallet a hidden wallet');
     expect(html.length).toBeLessThan(50_000);
   });
 
@@ -179,9 +202,9 @@ describe('the page of an alert', () => {
     const alert = { ...alertAt(0, { id: 1 }), marketId: '0xother', resolution: { ...WON, payout: 0.5 } };
     const { words } = await startObserved({ alerts: [alert] });
     const text = await words('/alerts/1');
-    expect(text).toContain('Right won $3,000');
+    expect(text).toContain('Right Won $3,000');
     expect(text).toContain('The prices of this market were not recorded.');
-    expect(text).toContain('Settled at 50¢ +10.0¢ a share');
+    expect(text).toContain('At the end Settled at 50¢, +10.0¢ since the bet: won $3,000.');
   });
 
   test('says that it was withdrawn, and why, as its row in lists does', async () => {

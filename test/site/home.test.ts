@@ -298,7 +298,7 @@ describe('the pages of the list', () => {
     }
     expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => 60 - index));
     expect((await ids(NEWEST)).length).toBe(22);
-    expect(await read('/?before_id=9')).toContain('<a href="/?sort=newest">Newest alerts</a>');
+    expect(await read('/?before_id=9')).toContain('<a href="/?sort=newest">Newest bets</a>');
   });
 
   test('skip no bet behind a wallet that bought a hundred times', async () => {

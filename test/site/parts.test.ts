@@ -1,39 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import type { Exit } from '../../src/core/alerts/exits/exit.ts';
-import { type WalletPosition, walletPositions } from '../../src/core/alerts/wallet-report.ts';
 import { alertRow } from '../../src/site/parts/alert-row.ts';
 import { titleOf } from '../../src/site/parts/labels.ts';
-import { positionRow } from '../../src/site/parts/position-row.ts';
-import { alertOf, exitOf } from '../support/alerts.ts';
+import { alertOf } from '../support/alerts.ts';
 
 describe('texts of a market', () => {
   test('have words where there are none', () => {
     expect(titleOf({ eventTitle: ' \u202e\n ' })).toBe('A market without a title');
-  });
-});
-
-describe('a position', () => {
-  const words = (given: Partial<Alert>, shown: { priceNow?: number; exit?: Exit } = {}) => {
-    const [position] = walletPositions([alertOf({ id: 1, ...given })]);
-    const listed = { ...(position as WalletPosition), priceNow: null, exit: null, ...shown };
-    return positionRow(listed)
-      .toString()
-      .replace(/<[^>]+>/g, ' ')
-      .replace(/\s+/g, ' ');
-  };
-
-  test('that was sold says what the sale brought, and gains while the price falls', () => {
-    const text = words({ side: 'SELL' }, { priceNow: 0.1 });
-    expect(text).toContain('Sold Yes · alert 1');
-    expect(text).toContain('Sold for $2,000 Sold at 40¢ Now 10¢ Exits No sale seen Result +$1,500 so far');
-  });
-
-  test('of clusters alone leads to the cluster: its exits are those of several wallets', () => {
-    expect(words({ type: 'cluster' })).toContain('Exits see the cluster');
-    expect(words({}, { exit: exitOf({ number: 1, profitUsdc: -70.56 }) })).toContain(
-      'Exits sold 60 % at 71¢: −$71',
-    );
   });
 });
 

@@ -32,58 +32,56 @@ function position(id: number, given: Partial<Alert> = {}): readonly Alert[] {
   return [first, { ...second, supersedes: id, details: { ...second.details, ...sums } }];
 }
 
-const rowOf = (text: string, title = 'Will the measure pass?') => text.split(title).slice(1);
+const idsIn = (html: string) => [...html.matchAll(/id="alert-(\d+)-row"/g)].map(([, id]) => Number(id));
 
 describe('the page of a wallet', () => {
-  test('has one row for each position: put in, price, now or paid, its exits, and the result of what was held; losses look like gains', async () => {
+  test('lists each of its bets once, losses first, then what is open, then gains, with what sales brought', async () => {
     const { database, words, read, clock } = await startObserved({
       alerts: [
         ...position(1, { marketId: '0xm1' }),
         ...position(3, { resolution: WON }),
         ...position(5, { resolution: LOST }),
         alertAt(7, { id: 7, wallet: WALLET, marketId: '0xm7' }),
+        alertAt(8, { id: 8, wallet: WALLET, marketId: '0xm8', resolution: LOST }),
       ],
       orders: [{ at: minute(9), price: 0.45 }],
     });
     await clock.jump(5 * MINUTE_MS);
+    expect(idsIn(await read(PAGE))).toEqual([6, 8, 7, 2, 4]);
     await database.exits.append(
       exitOf({ number: 1, threadId: 5, alertIds: [5, 6], wallet: WALLET, createdAt: minute(8) }),
     );
-    const rows = rowOf(await words(PAGE));
-    expect(rows).toHaveLength(4);
-    const bought = 'Bought Yes in 6 buys · alerts';
-    const money = 'Put in $4,000 Bought at 40¢';
-    expect(rows[0]).toContain(
-      'Open Bought Yes · alert 7, 2026-01-02 Put in $2,000 Bought at 40¢ Now – Exits No sale seen Result –',
-    );
-    expect(rows[1]).toContain(`Wrong ${bought} 6, 5,`);
-    expect(rows[1]).toContain(
-      `${money} Paid 0¢ Exits sold 60 % at 71¢: +$7,680 Result −$1,600 on the 40 % held`,
-    );
-    expect(rows[2]).toContain(`Right ${bought} 4, 3,`);
-    expect(rows[2]).toContain(`${money} Paid 100¢ Exits No sale seen Result +$6,000`);
-    expect(rows[3]).toContain(`${money} Now 45¢ Exits No sale seen Result +$500 so far`);
-    const html = await read(PAGE);
-    const sums = [...html.matchAll(/<span class="(right|wrong)">([+−][^<]+)/g)].map(([, ...found]) => found);
-    expect(sums).toEqual([
-      ['wrong', '−$1,600'],
-      ['right', '+$6,000'],
-      ['right', '+$500'],
-    ]);
-    expect(html).toContain(`<a href="/?wallet=${WALLET}#list" rel="nofollow">All 7 alerts</a>`);
+    await clock.jump(2 * MINUTE_MS);
+    expect(idsIn(await read(PAGE))).toEqual([8, 7, 2, 4, 6]);
+    expect(await words(PAGE)).toContain('$4,000 on Yes at 40¢ to win $6,000');
+    expect(await read(PAGE)).toContain(`<a href="/?wallet=${WALLET}#list" rel="nofollow">All 8 alerts</a>`);
   });
 
-  test('shows when it was first seen, what it put in, and results once there are enough; no search engine has it', async () => {
+  test('has the sums of the bets that it lists: put in, right, wrong, and what was won on what was held', async () => {
     const few = await startObserved({ alerts: settled(9) });
     expect(await few.words(PAGE)).toContain(
-      '1 day old at its first alert, 2026-01-02 $18,000 put in, in 9 bets 9 settled bets in 9 markets: too few to judge',
+      '1 day old at its first alert, 2026-01-02 $18,000 put in, in 9 bets 9 settled bets: 6 right, 3 wrong, +$12,000 on what was held: too few to judge',
     );
     const enough = await startObserved({ alerts: settled(12) });
-    expect(await enough.words(PAGE)).toContain(
-      '67 % right: 12 settled bets in 12 markets, 8 more right, 4 more wrong; each market counts once',
-    );
     const html = await enough.read(PAGE);
+    expect(await enough.words(PAGE)).toContain(
+      '12 settled bets: 8 right, 4 wrong, +$16,000 on what was held Bets: losses first',
+    );
     expect(html).toContain('<meta name="robots" content="noindex" />');
+  });
+
+  test('sums what was held where a part was sold, and says so where trades were missed', async () => {
+    const sold = position(1, { marketId: '0xm1', resolution: WON });
+    const missed = alertAt(3, { id: 3, wallet: WALLET, marketId: '0xm3', resolution: LOST });
+    const details = { ...missed.details, isPositionKnown: false };
+    const { database, words, clock } = await startObserved({
+      alerts: [...sold, { ...missed, details }],
+    });
+    await database.exits.append(
+      exitOf({ number: 1, alertIds: [1, 2], wallet: WALLET, createdAt: minute(4) }),
+    );
+    await clock.jump(5 * MINUTE_MS);
+    expect(await words(PAGE)).toContain('2 settled bets: 1 right, 1 wrong, +$400 if held: too few to judge');
   });
 
   test('leads to the profile and the chain, and has the address to copy', async () => {
@@ -99,13 +97,13 @@ describe('the page of a wallet', () => {
       expect(html).toContain(part);
   });
 
-  test('names its newest positions, and leads to the other alerts', async () => {
+  test('names its newest bets, and leads to the other alerts', async () => {
     const { read, words } = await startObserved({ alerts: settled(60) });
-    expect(await words(PAGE)).toContain('Bets: the newest 20 of 60 ');
+    expect(await words(PAGE)).toContain('Bets: the newest 50 of 60, losses first');
     const html = await read(PAGE);
-    expect(html.match(/<article/g)).toHaveLength(20);
-    expect(html.length).toBeLessThan(40_000);
-    expect(await words(PAGE)).toContain('$100,000 put in, in the newest 50 bets');
+    expect(idsIn(html)).toHaveLength(50);
+    expect(html.length).toBeLessThan(60_000);
+    expect(await words(PAGE)).toContain('$100,000 put in, in 50 bets');
   });
 
   test('lists the clusters that it is a member of, also where it has no alert of its own', async () => {
@@ -120,7 +118,7 @@ describe('the page of a wallet', () => {
     const details = { ...member.details, wallets: ['0xaa', other] };
     const joined = await startObserved({ alerts: [{ ...member, details }] });
     expect(await joined.words(`/wallets/${other}`)).toContain(
-      'First alert 2026-01-02, as a member of a cluster It has no alert of its own: it is a member of clusters.',
+      'First alert 2026-01-02, as a member of a cluster Bets: losses first It has no alert of its own: it is a member of clusters.',
     );
   });
 

@@ -69,14 +69,14 @@ export function alertPost(alert: Alert, state: PostState, context: PostContext):
   ];
   return {
     ...plainScreen('alert_post', body, [buttonsOf(alert, context)]),
-    preview: previewOf(alert, context),
+    preview: previewOf(alert, exit, context),
     isSilent: postedAt === null || alert.score < LOUD_SCORE,
   };
 }
 
-function previewOf(alert: Alert, { channel, siteUrl }: PostContext): LinkPreview | null {
+function previewOf(alert: Alert, exit: Exit | null, { channel, siteUrl }: PostContext): LinkPreview | null {
   if (channel === null || siteUrl === null || alert.score < STRONG_SCORE) return null;
-  return { page: siteUrl + previewPath(alert), picture: siteUrl + cardPath(alert) };
+  return { page: siteUrl + previewPath(alert, exit), picture: siteUrl + cardPath(alert, exit) };
 }
 
 /** Where links cannot carry a command, the button leads to the bot's profile. */

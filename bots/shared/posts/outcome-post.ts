@@ -1,5 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { courseWords, paidWords, resultSign } from '../../../src/core/alerts/describe-alert.ts';
+import { describeResult, paidWords } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import type { SettledAlerts } from '../../../src/core/alerts/settlements/settlement-reader.ts';
 import { oneLine } from '../../../src/core/base/text/formats.ts';
@@ -17,8 +17,8 @@ export function outcomePost(
 ): Screen {
   const best = alerts.toSorted((a, b) => b.score - a.score).slice(0, ALERTS_SHOWN);
   const shown = best.map((each) => {
-    const course = courseWords(each, exitOf.get(each.id) ?? null);
-    return course === null ? strengthLine(each) : `${resultSign(each)} ${course} · ${strengthLine(each)}`;
+    const result = describeResult(each, exitOf.get(each.id) ?? null);
+    return result === null ? strengthLine(each) : `${result} · ${strengthLine(each)}`;
   });
   const rest = alerts.length - shown.length;
   const more = rest === 0 ? [] : [`… and ${hasMore ? 'more than ' : ''}${rest} more`];

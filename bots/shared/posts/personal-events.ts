@@ -1,5 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { resultSign, resultWords } from '../../../src/core/alerts/describe-alert.ts';
+import { courseWords, resultSign } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { capitalised, cents } from '../../../src/core/base/text/formats.ts';
@@ -19,22 +19,21 @@ export function personalExit(alert: Alert, exit: Exit, context: AlertContext): S
   );
 }
 
-/** How the market of an alert ended; `exit`: the last one before. `isCorrection`: the person was told another. Null while it is open. */
+/** How the market of an alert ended, after what was sold before; `exit`: the last one. `isCorrection`: the person was told another. Null while it is open. */
 export function personalResult(
   alert: Alert,
   { exit, isCorrection }: { readonly exit: Exit | null; readonly isCorrection: boolean },
   context: AlertContext,
 ): Screen | null {
-  const result = resultWords(alert, exit);
-  if (alert.resolution === null || result === null) return null;
+  const course = courseWords(alert, exit);
+  if (alert.resolution === null || course === null) return null;
   const { payout } = alert.resolution;
   const split = payout === 0 || payout === 1 ? '' : `, settled at ${cents(payout)} a share`;
-  const outcome = isCorrection ? `Corrected: ${result}` : capitalised(result);
+  const outcome = isCorrection ? `Corrected: ${course}` : capitalised(course);
   const line = `${resultSign(alert)} ${outcome}${split}`;
-  const sold = exit === null ? '' : `\n${exitWords(exit)}`;
   return plainScreen(
     'personal_result',
-    [[{ bold: line }, '\n', marketSpan(alert), `\n${capitalised(stakeOf(alert))}${sold}`]],
+    [[{ bold: line }, '\n', marketSpan(alert), `\n${capitalised(stakeOf(alert))}`]],
     alertButtons(alert, context),
   );
 }

@@ -57,7 +57,7 @@ export interface PageQuery {
   readonly isOldestFirst?: boolean;
   /**
    * Ranks by this, highest first (ties: newest first), instead of newest first. Every match is looked at, so the filter needs a
-   * `since`.
+   * `since` or a `market`.
    */
   readonly highest?: RankedField;
 }

@@ -53,12 +53,12 @@ export function describeStake(alert: DescribedAlert): string {
 }
 
 /**
- * What became of a bet, as `resultWords`, with a sign before it: `✅ won $23,489`. `exit`: the last valid one of its thread, null
- * without one. Null while its market is not settled.
+ * What became of a settled bet, as `courseWords`, with a sign before it: `✅ won $23,489`. `exit`: the last valid one of its thread,
+ * null without one. Null while its market is not settled.
  */
-export function describeResult(alert: BetAlert, exit: BetExit | null): string | null {
-  const words = resultWords(alert, exit);
-  return words && `${resultSign(alert)} ${words}`;
+export function describeResult(alert: BetAlert, exit: Exit | null): string | null {
+  const sign = resultSign(alert);
+  return sign && `${sign} ${courseWords(alert, exit)}`;
 }
 
 /** Whether the outcome of the bet happened, whatever was sold; null while the market is not settled. */

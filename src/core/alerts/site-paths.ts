@@ -1,11 +1,12 @@
 import type { Alert } from './alert.ts';
+import type { Exit } from './exits/exit.ts';
 
 /** Paths of the site's pages, from its root. */
 
 /** Servers and clients on the way may truncate longer ones. */
 const SLUG_MAX = 300;
 /** Changes with the look of cards, so that caches keyed by address fetch them again. */
-const CARD_VERSION = 1;
+const CARD_VERSION = 2;
 
 /** The page that lists markets. */
 export const MARKETS_PATH = '/markets';
@@ -17,9 +18,13 @@ export function alertPath(id: number): string {
   return `/alerts/${id}`;
 }
 
-/** The picture of an alert. Its query changes with the result, so that it can be kept by address. */
-export function cardPath(alert: Pick<Alert, 'id' | 'resolution'>): string {
-  return `${alertPath(alert.id)}.png${versionOf(alert)}`;
+type CardAlert = Pick<Alert, 'id' | 'resolution'>;
+/** The last valid exit of an alert's thread; null without one. */
+type CardExit = Pick<Exit, 'number'> | null;
+
+/** The picture of an alert. Its query changes with a sale and the result, so that it can be kept by address. */
+export function cardPath(alert: CardAlert, exit: CardExit): string {
+  return `${alertPath(alert.id)}.png${versionOf(alert, exit)}`;
 }
 
 /** The data of the page of an alert. */
@@ -28,8 +33,8 @@ export function alertJsonPath(id: number): string {
 }
 
 /** The page of an alert for chats that keep a preview by address: the query has no effect, and changes with the picture. */
-export function previewPath(alert: Pick<Alert, 'id' | 'resolution'>): string {
-  return `${alertPath(alert.id)}${versionOf(alert)}`;
+export function previewPath(alert: CardAlert, exit: CardExit): string {
+  return `${alertPath(alert.id)}${versionOf(alert, exit)}`;
 }
 
 /** The page of a market. Null if its slug cannot be a part of a path. */
@@ -38,8 +43,9 @@ export function marketPath(slug: string): string | null {
   return isUsable ? `/markets/${encodeURIComponent(slug.toWellFormed())}` : null;
 }
 
-function versionOf({ resolution }: Pick<Alert, 'resolution'>): string {
-  return `?v=${CARD_VERSION}-${resolution === null ? 'open' : `paid-${resolution.payout}`}`;
+function versionOf({ resolution }: CardAlert, exit: CardExit): string {
+  const sold = exit === null ? '' : `-exit-${exit.number}`;
+  return `?v=${CARD_VERSION}-${resolution === null ? 'open' : `paid-${resolution.payout}`}${sold}`;
 }
 
 /** The page of a wallet. `address`: in any case. */

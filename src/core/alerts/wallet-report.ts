@@ -1,7 +1,7 @@
 import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { Alert } from './alert.ts';
-import { type BetExit, heldShareOf, isRight } from './bet.ts';
+import { isRight } from './bet.ts';
 
 /** With fewer settled markets a rate may be chance, even for one wallet. */
 export const FIGURES_FROM_MARKETS = 10;
@@ -82,20 +82,6 @@ export function walletRecord(positions: readonly WalletPosition[]): WalletRecord
   return { ...counted, figures: { won, lost, winRate, profitUsdc } };
 }
 
-/** What a position would earn if its outcome were sold, or paid, at this price: USDC before fees, to the cent. */
-export function positionProfitAt(
-  { newest, usdc, shares }: Pick<WalletPosition, 'newest' | 'usdc' | 'shares'>,
-  price: number,
-): number {
-  const worth = shares * price;
-  return rounded(newest.side === 'BUY' ? worth - usdc : usdc - worth, 2);
-}
-
-/** The part of a position that is held, 0 to 1; null where that is not known. `exit`: the last valid one of its own thread. */
-export function positionHeld({ own }: Pick<WalletPosition, 'own'>, exit: BetExit | null): number | null {
-  return own && heldShareOf(own, exit);
-}
-
 function positionKey({ marketId, outcome, side }: Alert): string {
   return JSON.stringify([marketId, outcome, side]);
 }
@@ -108,7 +94,8 @@ function positionOf(alerts: readonly Alert[]): WalletPosition {
     side === 'SELL'
       ? { usdc, shares, price: entryPrice }
       : { usdc: details.marketTotalBought, shares: details.positionShares, price: details.marketAvgPrice };
-  const profitUsdc = resolution && positionProfitAt({ newest, ...amounts }, resolution.payout);
   const own = alerts.findLast(({ type }) => type !== 'cluster') ?? null;
+  const gain = resolution && amounts.shares * resolution.payout - amounts.usdc;
+  const profitUsdc = gain === null ? null : rounded(side === 'BUY' ? gain : -gain, 2);
   return { newest, alertIds: alerts.map(({ id }) => id), own, ...amounts, profitUsdc };
 }

@@ -1,15 +1,11 @@
 import type { Alert } from '../alerts/alert.ts';
 import { resolutionOf } from '../alerts/settlement.ts';
 import { rounded } from '../base/rounded.ts';
-import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '../base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import type { PricePoint } from '../trades/price-point.ts';
 import type { MeasuredAlert, MeasuredMarket, PriceMove, RecordMarket } from './measured-market.ts';
 import { type OutcomeSide, outcomeSideOf } from './observations/observation-store.ts';
 import { PriceHistory } from './price-history.ts';
-
-/** How long after publication a reader can buy at the earliest, and until when. */
-const REACTION_MS = MINUTE_MS;
-const BUYING_MS = HOUR_MS;
 
 /** An alert in its market, in the source's time. */
 interface PublishedAlert {
@@ -75,12 +71,10 @@ class MarketAsOf {
     return { id, publishedAt, entryPrice, isFirst, move, payout };
   }
 
-  /** What a reader could buy after a publication, in minutes that begin 60 s after it or later, and within an hour of it. */
   #moveAfter(publishedAt: EpochMs, outcome: OutcomeSide, payout: number | null): PriceMove {
-    const from = Math.ceil((publishedAt + REACTION_MS) / MINUTE_MS) * MINUTE_MS;
-    const bought = this.#firstOrder({ from, until: publishedAt + BUYING_MS, outcome });
-    const isBought = bought !== null && bought.at < this.#settledFor(payout) && isPrice(bought.price);
-    if (!isBought) return { openedAt: null, price: null, closedAt: null, value: null };
+    const bought = this.#known(this.#history.followerPrice(publishedAt, outcome));
+    if (bought === null || bought.at >= this.#settledFor(payout))
+      return { openedAt: null, price: null, closedAt: null, value: null };
     const later = this.#worthAt(bought.at + DAY_MS, outcome, payout);
     return {
       openedAt: bought.at,
@@ -93,7 +87,8 @@ class MarketAsOf {
   /** The first order of a minute from the moment on, or the payout, whichever is known first. */
   #worthAt(moment: EpochMs, outcome: OutcomeSide, payout: number | null): PricePoint | null {
     const settledAt = this.#settledFor(payout);
-    const found = settledAt <= moment ? null : this.#firstOrder({ from: moment, until: settledAt, outcome });
+    const search = { from: moment, until: settledAt, outcome };
+    const found = settledAt <= moment ? null : this.#known(this.#history.firstOrder(search));
     if (found !== null && found.at < settledAt) return found;
     return payout === null ? null : { at: settledAt, price: payout };
   }
@@ -103,13 +98,7 @@ class MarketAsOf {
     return payout === null ? Number.POSITIVE_INFINITY : (this.settledAt ?? Number.POSITIVE_INFINITY);
   }
 
-  #firstOrder(search: Parameters<PriceHistory['firstOrder']>[0]): PricePoint | null {
-    const point = this.#history.firstOrder(search);
+  #known(point: PricePoint | null): PricePoint | null {
     return point !== null && point.at <= this.#asOf ? { ...point, price: rounded(point.price, 6) } : null;
   }
-}
-
-/** A share that costs nothing, or as much as it can pay, cannot be bet on. */
-function isPrice(price: number): boolean {
-  return price > 0 && price < 1;
 }

@@ -17,6 +17,10 @@ interface Search {
   readonly outcome: OutcomeSide;
 }
 
+/** How long after publication a reader can buy at the earliest, and until when. */
+const REACTION_MS = MINUTE_MS;
+const BUYING_MS = HOUR_MS;
+
 /** Taker orders of one market around its alerts, read from the observed hours. Times are those of the source. */
 export class PriceHistory {
   /** Ascending. */
@@ -33,6 +37,16 @@ export class PriceHistory {
     return { at: found.first.at, price: onScaleOf(outcome, found.first.price) };
   }
 
+  /**
+   * What a reader could pay for an outcome after a publication: the price of the first order, in minutes that begin 60 s after it
+   * or later, and within an hour of it. Null without one.
+   */
+  followerPrice(publishedAt: EpochMs, outcome: OutcomeSide): PricePoint | null {
+    const from = Math.ceil((publishedAt + REACTION_MS) / MINUTE_MS) * MINUTE_MS;
+    const point = this.firstOrder({ from, until: publishedAt + BUYING_MS, outcome });
+    return point !== null && isPrice(point.price) ? point : null;
+  }
+
   /** Binary search: the index of the first interval that begins at `from` or later. */
   #indexFrom(from: EpochMs): number {
     let [low, high] = [0, this.#intervals.length];
@@ -43,6 +57,11 @@ export class PriceHistory {
     }
     return low;
   }
+}
+
+/** A share that costs nothing, or as much as it can pay, cannot be bet on. */
+function isPrice(price: number): boolean {
+  return price > 0 && price < 1;
 }
 
 function intervalsOf({ hour, text }: Pick<ObservedHour, 'hour' | 'text'>): readonly Interval[] {

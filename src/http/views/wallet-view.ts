@@ -139,7 +139,7 @@ function recordView({ markets, positions, figures }: WalletReport['record']): z.
   };
 }
 
-export function positionView({
+function positionView({
   newest,
   alertIds,
   usdc,

@@ -1,5 +1,6 @@
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
+import { scoreBandOf } from '../../core/alerts/alert-names.ts';
 import { CARD_SIZE, type Card, type CardPart } from '../../core/alerts/cards/card.ts';
 import { cardChart } from './card-chart.ts';
 import { box, type CardElement, COLOURS, clamped, element, words } from './card-elements.ts';
@@ -119,11 +120,11 @@ function summary(card: Card): CardElement {
 
 function score({ score: points, price }: Card): CardElement {
   return box(
-    { flexDirection: 'column', width: 280, flexShrink: 0 },
+    { flexDirection: 'column', width: 330, flexShrink: 0 },
     box(
       { alignItems: 'baseline', gap: 12 },
       words(String(points), { fontSize: 84, lineHeight: 1, fontWeight: WEIGHTS.bold }),
-      words('of 100', { fontSize: 28, color: COLOURS.muted }),
+      words(scoreBandOf(points).word, { fontSize: 28, color: COLOURS.muted }),
     ),
     clamped(`Price then ${price}`, 1, { fontSize: 26, color: COLOURS.muted }),
   );

@@ -1,68 +1,54 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import { scoreBandOf, TYPE_NAMES } from '../../core/alerts/alert-names.ts';
-import { isOrderAlone, stakeOf } from '../../core/alerts/bet.ts';
-import { describeStake, resultTone, resultWords } from '../../core/alerts/describe-alert.ts';
-import { alertPath, cardPath } from '../../core/alerts/site-paths.ts';
-import { cents, counted, daysOld, signedCents, utcDay } from '../../core/base/text/formats.ts';
+import { courseWords } from '../../core/alerts/describe-alert.ts';
+import { alertJsonPath, alertPath, cardPath, walletPath } from '../../core/alerts/site-paths.ts';
+import { capitalised, counted, daysOld } from '../../core/base/text/formats.ts';
 import { marketAddress } from '../../core/trades/other-sites.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import type { AlertReport } from '../alert-report.ts';
 import { followedAlert } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { marketLink } from '../parts/alert-row.ts';
-import { figureTiles, type Tile } from '../parts/figures.ts';
+import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
 import {
   categoryWords,
+  type HiddenWallets,
   noteText,
-  resultWord,
+  resultTag,
   timeTag,
   titleOf,
   tradeOf,
   walletLink,
+  walletList,
 } from '../parts/labels.ts';
 import { priceChart } from '../parts/price-chart.ts';
-import {
-  detailsPart,
-  exitSentence,
-  exitsPart,
-  meaningPart,
-  positionPart,
-  reasonsPart,
-} from './alert-facts.ts';
-import { othersPart, threadPart } from './alert-lists.ts';
+import { alertLinks, priceNowWords, sincePart } from './alert-since.ts';
 
 const UNOBSERVED = html`<p class="muted">The prices of this market were not recorded.</p>`;
 
 export function alertPage(report: AlertReport, ways: FollowWays): Page {
-  const { alert, newest, chart } = report;
+  const { alert, newest, exit, chart } = report;
   const { id, type, score } = alert;
-  const trade = tradeOf(alert);
+  const course = courseWords(newest, exit);
+  const scored = `Score ${score} of 100, ${scoreBandOf(score).word}.${course === null ? '' : ` ${capitalised(course)}.`}`;
   return {
     title: `Alert ${id}: ${titleOf(alert)}`,
-    description: `${TYPE_NAMES[type]}: ${trade}. Score ${score} of 100, ${scoreBandOf(score).word}.`,
+    description: `${TYPE_NAMES[type]}: ${tradeOf(alert)}. ${scored}`,
     path: alertPath(id),
-    image: {
-      path: cardPath(alert),
-      alt: `${titleOf(alert)}: ${tradeOf(newest)}. Score ${score} of 100, ${scoreBandOf(score).word}.`,
-    },
-    // Also what happens to the other positions of its wallet.
+    image: { path: cardPath(alert, exit), alt: `${titleOf(alert)}: ${tradeOf(newest)}. ${scored}` },
+    // Also what happens to the other bets of its wallet.
     topics: [TOPICS.alerts],
     body: html`<div class="stack one-alert">
-        ${titlePart(report, ways)}
-        <p class="lead">${trade}.</p>
-        <div class="stack" id="result" data-live>${resultPart(report)}</div>
-        ${withdrawalNote(alert)}
+        ${titlePart(report, ways)} ${betPart(report)} ${withdrawalNote(alert)}
       </div>
       <div class="columns">
+        <div class="parts">${reasonsPart(report)} ${sincePart(report)}</div>
         <div class="parts">
-          ${reasonsPart(alert)} ${section('price', 'The price', chart ? priceChart(chart) : UNOBSERVED, 'live')}
+          ${section('price', 'The price', chart ? priceChart(chart) : UNOBSERVED, 'live')} ${othersPart(report)}
         </div>
-        <div class="parts">${positionPart(report)} ${exitsPart(report)}</div>
       </div>
-      <div class="parts" id="others" data-live>${threadPart(report)} ${othersPart(report)}</div>
-      <div class="stack">${detailsPart(alert, ways.publicUrl)} ${meaningPart(alert)}</div>`,
+      ${proofPart(alert)}`,
   };
 }
 
@@ -85,45 +71,17 @@ function titlePart({ alert, hidden }: AlertReport, ways: FollowWays): Html {
     </div>`;
 }
 
-function resultPart(report: AlertReport): Html {
-  const { alert, newest, exit } = report;
-  return html`${exit && html`<p><strong>${exitSentence(exit)}</strong></p>`} ${figureTiles(figuresOf(report))}
-    ${newest.id > alert.id && html`<p>It grew to ${describeStake(newest)}: <a href="${alertPath(newest.id)}">alert ${newest.id}</a>.</p>`}`;
-}
-
-/** Of the bet as its newest alert states it. */
-function figuresOf(report: AlertReport): readonly Tile[] {
-  const { alert, newest, exit, priceNow } = report;
-  const isOpen = newest.resolution === null;
-  const isBuy = newest.side === 'BUY';
-  const { meanPrice } = stakeOf(newest);
-  const moved = priceNow === null ? null : signedCents(priceNow - meanPrice);
+/** How strong it is, what was bet, and what became of it. */
+function betPart(report: AlertReport): readonly Html[] {
+  const { alert, newest, exit, thread } = report;
+  const course = courseWords(newest, exit);
+  const said = [course && capitalised(course), priceNowWords(report)].filter((words) => words !== null);
+  const earlier = thread.filter(({ id }) => id < alert.id).map(({ id }) => id);
   return [
-    {
-      name: 'Result',
-      value: resultWord(newest),
-      tone: resultTone(newest, exit),
-      note: resultWords(newest, exit) ?? endOf(report),
-    },
-    {
-      name: isBuy ? 'Bought at' : 'Sold at',
-      value: cents(meanPrice),
-      note: isOrderAlone(newest) ? 'price of the order' : 'on average',
-    },
-    {
-      name: isOpen ? 'Price now' : 'Settled at',
-      value: priceNow === null ? '–' : cents(priceNow),
-      note: moved === null ? 'no order since is known' : `${moved} ${isOpen ? 'since' : 'a share'}`,
-    },
-    { name: 'Score', value: alert.score, note: `of 100, ${scoreBandOf(alert.score).word}` },
+    html`<p class="lead"><strong>Score ${alert.score}, ${scoreBandOf(alert.score).word}</strong> · ${tradeOf(alert)}.</p>`,
+    html`<p id="result" data-live>${resultTag('badge', newest, exit)} ${said.join(' · ')}</p>`,
+    ...(earlier.length === 0 ? [] : [html`<p class="muted small">Same bet as ${alertLinks(earlier)}</p>`]),
   ];
-}
-
-function endOf({ observed, until }: AlertReport): Html {
-  const endsAt = observed?.endsAt ?? null;
-  if (endsAt === null) return html`until the market is settled`;
-  const day = html`<time datetime="${new Date(endsAt).toISOString()}">${utcDay(endsAt)}</time>`;
-  return endsAt > until ? html`market ends ${day}` : html`market ended ${day}`;
 }
 
 function withdrawalNote({ withdrawn }: Alert): Html | null {
@@ -133,4 +91,47 @@ function withdrawalNote({ withdrawn }: Alert): Html | null {
     The operator withdrew this alert ${timeTag(withdrawn.at)}${reason}. Its posts are deleted; the alert itself stays, as it
     was published.
   </p>`;
+}
+
+function reasonsPart({ alert, hidden }: AlertReport): Html {
+  const { score, details } = alert;
+  const counted = details.reasons.filter(({ points }) => points !== 0);
+  const rows = counted.map(
+    ({ points, max, note }) =>
+      html`<li>${capitalised(note)} <span class="muted">${points < 0 ? `−${-points}` : points} of ${max}</span></li>`,
+  );
+  const body = html`<ul class="reasons">${rows}</ul>
+    ${membersPart(alert, hidden)}
+    <p class="muted small">Points for the pattern, not a chance of ${score} %.</p>`;
+  return section('reasons', 'Why it is suspicious', body);
+}
+
+function membersPart({ type, details: { wallets = [] } }: Alert, hidden: HiddenWallets): Html | null {
+  if (type !== 'cluster') return null;
+  return html`<details class="more">
+    <summary>The ${counted(wallets.length, 'wallet')} of the cluster</summary>
+    ${walletList(wallets, hidden)}
+  </details>`;
+}
+
+function othersPart({ alert: { wallet }, others }: AlertReport): Html | null {
+  if (others === null) return null;
+  const rows = others.map((row) => alertRow(row));
+  const body = html`${alertList(rows, 'No alert names another bet of this wallet.')}
+    <p class="small"><a href="${walletPath(wallet)}">All bets of this wallet</a></p>`;
+  return section('others', 'The wallet’s other bets, losses first', body, 'live');
+}
+
+/** What an alert is not, and how it can be checked. */
+function proofPart({ id, log }: Alert): Html {
+  return html`<div class="stack muted small">
+    <p>
+      Not proof, not a forecast, not advice: most such wallets belong to new users. <a href="/about">What an alert means</a> ·
+      <a href="/record">How often alerts were right</a>
+    </p>
+    <p>
+      Entry ${log.sequence} of <a href="/log">the log</a>, hash <code>${log.hash}</code> ·
+      <a href="${alertJsonPath(id)}" rel="nofollow">JSON</a>
+    </p>
+  </div>`;
 }

@@ -9,7 +9,7 @@ import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { PageDataset } from '../linked-data.ts';
 import { type ListQuery, listPath, orderOf, type WindowDays } from '../list-query.ts';
-import { alertList, alertPages, alertRow, type ListedAlert } from '../parts/alert-row.ts';
+import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
 import {
   chosenFilters,
   filterSheet,
@@ -128,7 +128,7 @@ function isFirst(query: ListQuery): boolean {
 }
 
 function listPart(model: HomeModel): Html {
-  const { query, listed, olderThan, window, betCounts, ways } = model;
+  const { query, listed, window, betCounts, ways } = model;
   return html`<section class="stack" id="list" aria-labelledby="list-title">
     <div class="list-head">
       ${orderTabs(query)} ${filterSheet(query, betCounts)} ${followPanel(followedFilter(query), ways)}
@@ -138,17 +138,22 @@ function listPart(model: HomeModel): Html {
       <h2 id="list-title" data-live>${countOf(model)}</h2>
       ${window && windowLinks(query, window.days)}
     </div>
-    ${alertPages(
-      alertList(
+    <div id="alerts" data-live="list">
+      ${alertList(
         listed.map((row) => alertRow(row, whenOf(row, model))),
         noneOf(model),
-      ),
-      {
-        newest: isFirst(query) ? null : listPath({ ...query, sort: 'newest', before_id: undefined }),
-        older: olderThan === null ? null : listPath({ ...query, before_id: olderThan }),
-      },
-    )}
+      )}
+      ${pageLinks(model)}
+    </div>
   </section>`;
+}
+
+function pageLinks({ query, olderThan }: HomeModel): Html {
+  const newest = listPath({ ...query, sort: 'newest', before_id: undefined });
+  return html`<p class="pages">
+    ${isFirst(query) ? null : html`<a href="${newest}">Newest bets</a>`}
+    ${olderThan === null ? null : html`<a href="${listPath({ ...query, before_id: olderThan })}" rel="next nofollow">Older bets</a>`}
+  </p>`;
 }
 
 /** `22 of 171 bets in 24 h`, `12 bets in 7 days (4 in 24 h)`; `1,240 bets`, `812 older bets`; `6 open bets`. */

@@ -3,7 +3,6 @@ import type { Exit } from '../../core/alerts/exits/exit.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars } from '../../core/base/text/formats.ts';
-import type { EpochMs } from '../../core/base/time/duration.ts';
 import { marketAddress } from '../../core/trades/other-sites.ts';
 import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
@@ -11,46 +10,34 @@ import { chartOf, type MarketLine } from '../alert-prices.ts';
 import { followedMarketReport } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { type ReportPageQuery, reportPath } from '../list-query.ts';
-import { alertDays } from '../parts/alert-days.ts';
-import { alertPages, type ListedAlert } from '../parts/alert-row.ts';
+import { type PageQuery, pagePath } from '../list-query.ts';
+import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
-import {
-  categoryWords,
-  type HiddenWallets,
-  outcomeName,
-  titleOf,
-  utcTag,
-  walletLink,
-  winnerOf,
-} from '../parts/labels.ts';
+import { categoryWords, outcomeName, titleOf, utcTag, winnerOf } from '../parts/labels.ts';
 import { priceChart } from '../parts/price-chart.ts';
-import { numberColumn, tableOf } from '../parts/table.ts';
 
 interface MarketPageParts {
-  readonly now: EpochMs;
   readonly observed: MarketLine | null;
-  /** By outcome. */
-  readonly pricesNow: ReadonlyMap<string, number>;
+  /** Those that have put in most come first. */
   readonly rows: readonly ListedAlert[];
+  /** Whether another page of them follows. */
+  readonly hasMore: boolean;
   /** Those from the positions of the report’s alerts. */
   readonly exits: readonly Exit[];
-  readonly query: ReportPageQuery;
-  readonly olderThan: number | null;
-  readonly hidden: HiddenWallets;
+  readonly query: PageQuery;
   readonly ways: FollowWays;
 }
 
 export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
   const { newest, threads } = report;
-  const { query, hidden } = parts;
+  const { query } = parts;
   const path = marketPath(newest.eventSlug) ?? '/';
   const title = titleOf(newest);
-  const isFirst = query.before_id === undefined;
+  const isFirst = (query.page ?? 1) === 1;
   return {
     title,
     description: `${counted(threads.total, 'bet')} on “${title}”: when new wallets bought, at which prices, and what became of it.`,
-    path: reportPath(path, query),
+    path: pagePath(path, query),
     isIndexed: isFirst,
     topics: isFirst ? [TOPICS.market(newest.marketId)] : [],
     body: html`<div class="stack">
@@ -62,46 +49,53 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
         <div id="state" class="stack" data-live>${stateOf(report, parts)}</div>
       </div>
       ${isFirst ? section('price', 'The price, and its alerts', priceOf(report, parts), 'live') : null}
-      <div class="columns">
-        ${section('list', 'Alerts', listPart(parts, path))}
-        <div class="parts" id="tables" data-live>${walletsTable(report, hidden)}</div>
-      </div>`,
+      ${section('list', 'Bets, the largest first', listPart(parts, path))}`,
   };
 }
 
 /** What it pays, or what it costs now, before what else is known of it. */
-function stateOf(report: MarketReport, { observed, pricesNow }: MarketPageParts): readonly Html[] {
-  const { newest, threads, resolution } = report;
+function stateOf(report: MarketReport, { observed }: MarketPageParts): readonly Html[] {
+  const { newest, resolution } = report;
   const ends = observed?.endsAt ?? null;
   return [
-    html`<p class="lead">${resolution === null ? openAt(report, pricesNow) : winnerOf(resolution, newest)}</p>`,
+    html`<p class="lead">${resolution === null ? openAt(report, observed) : winnerOf(resolution, newest)}</p>`,
     html`<ul class="line">
       <li><a href="${marketAddress(newest)}" rel="nofollow noopener">Market on Polymarket</a></li>
-      <li>${counted(threads.total, 'bet')}</li>
+      <li>${putInWords(report)}</li>
       ${resolution === null ? null : html`<li>settled ${utcTag(resolution.log.at)}</li>`}
       ${ends === null || resolution !== null ? null : html`<li>stated end ${utcTag(ends)}</li>`}
     </ul>`,
   ];
 }
 
-function openAt({ outcomes }: MarketReport, prices: ReadonlyMap<string, number>): Html {
-  const known = outcomes.flatMap(({ outcome }) => {
-    const price = prices.get(outcome);
-    if (price === undefined) return [];
-    return [html`<bdi>${outcomeName(outcome)}</bdi> <strong>${cents(price)}</strong>`];
-  });
-  if (known.length === 0) return html`Open; its current price is not known.`;
-  return html`Now ${known.map((price, index) => html`${index > 0 && ', '}${price}`)}.`;
+/** `75 bets: $90,000 on Yes, $33,456 on No`: the sums of the list. */
+function putInWords({ threads, outcomes }: MarketReport): Html {
+  const sums = outcomes.map(
+    ({ outcome, putInUsdc }, index) =>
+      html`${index > 0 && ', '}${dollars(putInUsdc)} on <bdi>${outcomeName(outcome)}</bdi>`,
+  );
+  return html`<strong>${counted(threads.total, 'bet')}</strong>: ${sums}`;
 }
 
-/** Of the market's first outcome, if one of the alerts bought it. */
+function openAt(report: MarketReport, observed: MarketLine | null): Html {
+  const charted = chartedOf(report);
+  const price = observed?.lineOf(charted).at(-1)?.price;
+  if (price === undefined) return html`Open; its current price is not known.`;
+  return html`<bdi>${outcomeName(charted.outcome)}</bdi> now <strong>${cents(price)}</strong>`;
+}
+
+/** On the market's first outcome, if one of the alerts bought it: the chart has its price. */
+function chartedOf({ alerts, newest }: MarketReport): Alert {
+  return alerts.find(({ outcomeIndex }) => outcomeIndex === 0) ?? newest;
+}
+
 function priceOf(
   report: MarketReport,
   { exits, observed }: MarketPageParts,
 ): readonly (Html | null)[] | Html {
   if (observed === null) return html`<p class="muted">The prices of this market were not recorded.</p>`;
-  const { alerts, newest } = report;
-  const charted = alerts.find(({ outcomeIndex }) => outcomeIndex === 0) ?? newest;
+  const { alerts } = report;
+  const charted = chartedOf(report);
   const others = alerts.filter((alert) => alert !== charted);
   const chart = chartOf(observed, [charted, ...others], { exits, payout: payoutOf(report, charted) });
   return [priceChart(chart), report.hasMore ? chartedWords(report) : null];
@@ -117,19 +111,13 @@ function payoutOf({ resolution }: MarketReport, { outcome, outcomeIndex }: Alert
   return resolution.payouts[byName < 0 ? outcomeIndex : byName] ?? null;
 }
 
-function listPart({ rows, now, olderThan, query }: MarketPageParts, path: string): Html {
-  return alertPages(alertDays(rows, { now, isOfMarket: true }), {
-    newest: query.before_id === undefined ? null : path,
-    older: olderThan === null ? null : reportPath(path, { before_id: olderThan }),
-  });
-}
-
-const SHOWN = 6;
-
-function walletsTable({ wallets }: MarketReport, hidden: HiddenWallets): Html {
-  const rows = wallets.largest.slice(0, SHOWN).map(({ wallet, alerts, putInUsdc }) => {
-    return [walletLink(wallet, hidden), alerts === 0 ? 'in a cluster' : dollars(putInUsdc)];
-  });
-  const title = wallets.total > rows.length ? `Wallets: the largest of ${wallets.total}` : 'Wallets';
-  return section('wallets', title, tableOf('Largest wallets', ['Wallet', numberColumn('Put in')], rows));
+function listPart({ rows, hasMore, query: { page = 1 } }: MarketPageParts, path: string): Html {
+  const list = rows.map((row) => alertRow(row, { isOfMarket: true }));
+  return html`<div id="alerts" data-live="list">
+    ${alertList(list, 'There are no more bets.')}
+    <p class="pages">
+      ${page === 1 ? null : html`<a href="${path}">Largest bets</a>`}
+      ${hasMore ? html`<a href="${pagePath(path, { page: page + 1 })}" rel="next nofollow">Smaller bets</a>` : null}
+    </p>
+  </div>`;
 }

@@ -1,6 +1,15 @@
+import { betOf, isRight, putInOf } from '../../core/alerts/bet.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
-import type { WalletReport } from '../../core/alerts/wallet-report.ts';
-import { capitalised, counted, daysOld, dollars, shortWallet, utcDay } from '../../core/base/text/formats.ts';
+import { FIGURES_FROM_MARKETS, type WalletReport } from '../../core/alerts/wallet-report.ts';
+import {
+  capitalised,
+  counted,
+  daysOld,
+  dollars,
+  shortWallet,
+  signedDollars,
+  utcDay,
+} from '../../core/base/text/formats.ts';
 import { chainAddress, walletAddress } from '../../core/trades/other-sites.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { followedWallet } from '../followed.ts';
@@ -9,22 +18,20 @@ import type { Page } from '../layout.ts';
 import { listPath } from '../list-query.ts';
 import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
 import { copyButton } from '../parts/copy-button.ts';
-import { conclusionLine } from '../parts/figures.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
-import { type ListedPosition, positionRow } from '../parts/position-row.ts';
 
 interface WalletPageParts {
-  readonly positions: readonly ListedPosition[];
+  /** Losses first. */
+  readonly bets: readonly ListedAlert[];
   readonly clusters: readonly ListedAlert[];
-  readonly conclusion: string | null;
   readonly ways: FollowWays;
 }
 
 export function walletPage(address: string, report: WalletReport, parts: WalletPageParts): Page {
-  const { positions, conclusion } = parts;
+  const { bets, clusters, ways } = parts;
   const short = shortWallet(address);
-  const { total } = report.positions;
-  const title = total > positions.length ? `Bets: the newest ${positions.length} of ${total}` : 'Bets';
+  const { total, newest } = report.positions;
+  const which = total > newest.length ? `the newest ${newest.length} of ${total}, ` : '';
   return {
     title: `Wallet ${short}`,
     description: `What the published alerts say about the wallet ${short}.`,
@@ -35,50 +42,56 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
     body: html`<div class="stack">
         <div class="crumbs">
           <p class="muted small"><a href="/">Alerts</a></p>
-          ${followPanel(followedWallet(address), parts.ways)}
+          ${followPanel(followedWallet(address), ways)}
         </div>
         <h1>Wallet ${short}</h1>
         <p class="line"><code>${address}</code> ${copyButton(address, 'the address')}
           <a href="${walletAddress(address)}" rel="nofollow noopener">Polymarket profile</a>
           <a href="${chainAddress(address)}" rel="nofollow noopener">Polygonscan</a>
         </p>
+        ${figuresLine(report, bets)}
       </div>
       <div class="parts" id="report" data-live="list">
-        ${section('positions', title, [figuresLine(report), positionsPart(address, report, positions)])}
-        ${clustersPart(report, parts.clusters)}
+        ${section('bets', `Bets: ${which}losses first`, betsPart(address, report, bets))}
+        ${clustersPart(report, clusters)}
       </div>
-      <div class="stack">
-        <p class="muted small">A wallet is not a person: one person can have many, and may bet elsewhere as well.</p>
-        ${conclusionLine(conclusion)}
-      </div>`,
+      <p class="muted small">A wallet is not a person: one person can have many, and may bet elsewhere as well.</p>`,
   };
 }
 
-function figuresLine({ firstAt, ageDaysAtFirst, record, positions: { newest, total } }: WalletReport): Html {
-  const { markets, positions, figures } = record;
+/** The sums of the bets that are listed. */
+function figuresLine({ firstAt, ageDaysAtFirst }: WalletReport, bets: readonly ListedAlert[]): Html {
   const age = ageDaysAtFirst === null ? null : capitalised(daysOld(ageDaysAtFirst));
   const first = html`<strong>${utcDay(firstAt)}</strong>`;
-  const bought = newest.filter(({ newest: { side } }) => side === 'BUY');
-  const putIn = bought.reduce((sum, { usdc }) => sum + usdc, 0);
-  const where = `in ${total > newest.length ? 'the newest ' : ''}${counted(bought.length, 'bet')}`;
-  const settled = counted(positions, 'settled bet');
+  const bought = bets.filter(({ alert }) => alert.side === 'BUY');
+  const putIn = sumOf(bought.map(({ alert }) => putInOf(alert)));
+  const settled = bets.filter(({ alert }) => alert.resolution !== null);
   return html`<ul class="line" id="figures" data-live>
     <li>${age === null ? html`First alert ${first}, as a member of a cluster` : html`${age} at its first alert, ${first}`}</li>
-    ${bought.length === 0 ? null : html`<li><strong>${dollars(putIn)}</strong> put in, ${where}</li>`}
-    ${figures === null && positions > 0 ? html`<li>${settled} in ${counted(markets, 'market')}: too few to judge</li>` : null}
-    ${
-      figures &&
-      html`<li><strong>${(figures.winRate * 100).toFixed(0)} %</strong> right: ${settled} in ${counted(markets, 'market')}, ${figures.won} more right, ${figures.lost} more wrong; each market counts once</li>`
-    }
+    ${bought.length === 0 ? null : html`<li><strong>${dollars(putIn)}</strong> put in, in ${counted(bought.length, 'bet')}</li>`}
+    ${settled.length === 0 ? null : html`<li>${resultsOf(settled)}</li>`}
   </ul>`;
 }
 
-function positionsPart(address: string, { total }: WalletReport, positions: readonly ListedPosition[]): Html {
-  if (positions.length === 0)
+function resultsOf(settled: readonly ListedAlert[]): Html {
+  const right = settled.filter(({ alert }) => isRight(alert)).length;
+  const results = settled.map(({ alert, exit }) => betOf(alert, exit));
+  const sum = signedDollars(sumOf(results.map(({ resultUsdc }) => resultUsdc ?? 0)));
+  const held = results.some(({ heldShare }) => heldShare === null) ? 'if held' : 'on what was held';
+  const count = counted(settled.length, 'settled bet');
+  const judged = settled.length < FIGURES_FROM_MARKETS ? ': too few to judge' : '';
+  return html`${count}: <strong>${right} right, ${settled.length - right} wrong</strong>, ${sum} ${held}${judged}`;
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, usdc) => sum + usdc, 0);
+}
+
+function betsPart(address: string, { total }: WalletReport, bets: readonly ListedAlert[]): Html {
+  if (bets.length === 0)
     return html`<p class="muted">It has no alert of its own: it is a member of clusters.</p>`;
-  return html`<ol class="alerts">
-      ${positions.map((position) => html`<li>${positionRow(position)}</li>`)}
-    </ol>
+  const rows = bets.map((bet) => alertRow(bet));
+  return html`${alertList(rows)}
     <p class="muted small">
       As of the newest alerts, before fees. <a href="${listPath({ wallet: address })}#list" rel="nofollow">${total === 1 ? 'Its alert' : `All ${counted(total, 'alert')}`}</a>
     </p>`;

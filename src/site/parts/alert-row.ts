@@ -56,16 +56,6 @@ export function alertList(rows: readonly Html[], none: Html | string = 'There ar
   </ol>`;
 }
 
-export function alertPages(list: Html, { newest, older }: Record<'newest' | 'older', string | null>): Html {
-  return html`<div id="alerts" data-live="list">
-    ${list}
-    <p class="pages">
-      ${newest === null ? null : html`<a href="${newest}">Newest alerts</a>`}
-      ${older === null ? null : html`<a href="${older}" rel="next nofollow">Older alerts</a>`}
-    </p>
-  </div>`;
-}
-
 export function marketLink(alert: Pick<Alert, 'eventTitle' | 'eventSlug'>): Html {
   const path = marketPath(alert.eventSlug);
   const title = html`<bdi>${titleOf(alert)}</bdi>`;

@@ -22,12 +22,6 @@ export function figureTiles(tiles: readonly Tile[]): Html {
   </dl>`;
 }
 
-/** What the record says of all alerts, beside figures of a few. Null: the record cannot be read at the moment. */
-export function conclusionLine(conclusion: string | null): Html | null {
-  if (conclusion === null) return null;
-  return html`<p class="prose muted small">Of all alerts: ${conclusion} <a href="/record">The record</a></p>`;
-}
-
 /** A share of 0 to 1 as a bar. It is a picture of a number beside it: screen readers leave it out. */
 export function bar(share: number): Html {
   const width = Math.round(Math.min(1, Math.max(0, share)) * 1_000) / 10;

@@ -7,12 +7,12 @@ import { cents, counted, dollars, timeSpan, utcDay, utcMinute } from '../../core
 import type { PricePoint } from '../../core/trades/price-point.ts';
 import { type Html, html } from '../html.ts';
 
-/** Widths that marks are placed for, in pixels: of a phone, and of the narrowest chart that `.wide` is shown in. */
-const LAYERS = { narrow: { width: 290, height: 200 }, wide: { width: 390, height: 200 } } as const;
+/** What marks are placed for, in pixels: a chart on a phone. */
+const SIZE = { width: 290, height: 200 } as const;
 
 /**
- * A price over time with its alerts as links, exits and settlement, complete without scripts; `chart.js` shows the price of each
- * point. A page has one.
+ * A price over time with its alerts as links, exits and settlement, complete without scripts; `chart.js` shows the price at the
+ * pointer. A page has one.
  */
 export function priceChart(chart: PriceChart): Html {
   const drawing = drawPrices(chart);
@@ -24,16 +24,14 @@ export function priceChart(chart: PriceChart): Html {
     <figure>
       <p class="reading"><strong><bdi>${chart.outcome}</bdi></strong> <span class="readout">${lastOf(chart)}</span></p>
       <div class="plot">
-        <input type="range" min="0" step="1" aria-label="Price of ${chart.outcome}, point by point" hidden />
         <svg class="picture" role="group" aria-label="Price of ${chart.outcome}" aria-describedby="chart-text">
           <desc id="chart-text">${describe(chart)}</desc>
           ${tickLabels(drawing)}
           <svg viewBox="0 0 ${units.width} ${units.height}" preserveAspectRatio="none" width="100%" height="100%">
             ${gridOf(drawing)} ${gaps && html`<path class="gaps" d="${gaps}"></path>`}
             <path class="line" d="${line}" data-start="${x.start}" data-top="${y.start}"></path>
-            ${alertDots(drawing)}
           </svg>
-          ${settlementMark(drawing)} ${alertMarks(drawing)} ${exitMarks(drawing)}
+          ${settlementMark(drawing)} ${drawing.marks(SIZE).map((mark) => alertMark(mark, drawing))} ${exitMarks(drawing)}
         </svg>
       </div>
       <figcaption class="muted small">${legend(drawing, gaps !== '')}</figcaption>
@@ -115,38 +113,13 @@ function exitMarks(drawing: PriceDrawing): readonly Html[] {
 
 const CROSS = 'M-5-5 5 5M5-5-5 5';
 
-/** Marks of which one stands for several alerts. */
-function hasGroups(drawing: PriceDrawing): boolean {
-  return drawing.marks(LAYERS.narrow).length < drawing.chart.alerts.length;
-}
-
-/** Each alert at its place, where marks stand for several of them: a path of dots for each result. */
-function alertDots(drawing: PriceDrawing): readonly Html[] | null {
-  if (!hasGroups(drawing)) return null;
-  const units = { width: drawing.x.length, height: drawing.y.length };
-  return [...Map.groupBy(drawing.chart.alerts, ({ result }) => result)].map(([result, alerts]) => {
-    const dots = alerts.map((alert) => `M${drawing.place(alert, units).map(Math.round).join(' ')}h0`);
-    return html`<path class="dots ${result}" d="${dots.join('')}"></path>`;
-  });
-}
-
-/** Placed for a phone and for a wide window, where that makes a difference. */
-function alertMarks(drawing: PriceDrawing): readonly Html[] | Html {
-  const layer = (name: keyof typeof LAYERS) =>
-    drawing.marks(LAYERS[name]).map((mark) => alertMark(mark, drawing));
-  const [narrow, wide] = [layer('narrow'), layer('wide')];
-  if (narrow.join('') === wide.join('')) return wide;
-  return html`<g class="narrow">${narrow}</g><g class="wide">${wide}</g>`;
-}
-
 /** Its circle is what a finger hits. */
 function alertMark({ alerts, label }: AlertMark, drawing: PriceDrawing): Html {
   const [first, ...others] = alerts;
   const [x, y] = placed(drawing, first);
   const look = `mark ${first.result}${first.isMain ? ' main' : ''}`;
-  const ids = others.length === 0 ? null : html` data-ids="${alerts.map((alert) => alert.id).join(' ')}"`;
   const words = others.length === 0 ? alertWords(first, drawing.chart) : groupWords(alerts);
-  return html`<a class="${look}" href="${alertPath(first.id)}"${ids}><title>${words}</title><svg x="${x}" y="${y}"><circle r="12"></circle><path d="${triangle(first)}"></path>${
+  return html`<a class="${look}" href="${alertPath(first.id)}"><title>${words}</title><svg x="${x}" y="${y}"><circle r="12"></circle><path d="${triangle(first)}"></path>${
     label && html`<text dy="${label.isAbove ? '-0.9em' : '1.6em'}">${label.text}</text>`
   }</svg></a>`;
 }
@@ -174,18 +147,16 @@ function lastOf({ line, settlement }: PriceChart): string {
 }
 
 function legend(drawing: PriceDrawing, hasGaps: boolean): Html {
-  const { chart, from, until, breakMs } = drawing;
+  const { chart, breakMs } = drawing;
   const { alerts, exits, settlement } = chart;
   const key = (look: string, shape: Html) =>
     html`<svg class="key ${look}" viewBox="-9 -9 18 18" aria-hidden="true">${shape}</svg>`;
-  const dot = hasGroups(drawing) ? html`<path class="dots" d="M7-6h0"></path>` : null;
   const looks = new Map(alerts.map((alert) => [`${alert.outcome} ${alert.result}`, alert]));
   return html`<ul class="legend">
-    ${[...looks.values()].map((alert) => html`<li>${key(`mark ${alert.result}`, html`<path d="${triangle(alert)}"></path>${dot}`)} bought <bdi>${alert.outcome}</bdi>: <span class="${alert.result}">${alert.result}</span></li>`)}
+    ${[...looks.values()].map((alert) => html`<li>${key(`mark ${alert.result}`, html`<path d="${triangle(alert)}"></path>`)} bought <bdi>${alert.outcome}</bdi>: <span class="${alert.result}">${alert.result}</span></li>`)}
     ${exits.length === 0 ? null : html`<li>${key('exit', html`<path d="${CROSS}"></path>`)} sold or hedged</li>`}
     ${settlement && html`<li>${key('settled', html`<circle r="5"></circle>`)} settled</li>`}
     ${hasGaps ? html`<li>${key('', html`<path class="gaps" d="M-9 0H9"></path>`)} no order for over ${timeSpan(breakMs)}</li>` : null}
-    <li>${range([from, until], utcDay)}, UTC</li>
   </ul>`;
 }
 

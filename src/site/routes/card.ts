@@ -32,7 +32,7 @@ export function registerCard({ app, deps, site }: SitePart): void {
       const { chart } = await readCourse(alert, { deps, site }, until);
       return { alert, newest, exit, chart };
     };
-    const key = `${cardPath(alert)} ${alert.withdrawn !== null} ${newest.id} ${exit?.number}`;
+    const key = `${cardPath(alert, exit)} ${alert.withdrawn !== null} ${newest.id}`;
     const options = { caller: clientOf(request.ip), signal: hangUpSignal(request) };
     try {
       const card = await site.cards.get(key, read, options);

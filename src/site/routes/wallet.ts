@@ -2,13 +2,10 @@ import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { hiddenAddresses } from '../../core/alerts/hidden-wallets.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import { ADDRESS } from '../../http/query/query-values.ts';
-import { listedAlerts, listedPositions } from '../alert-prices.ts';
+import { listedAlerts, walletBets } from '../alert-prices.ts';
 import { walletPage } from '../pages/wallet.ts';
 import { runningBots } from '../service-report.ts';
 import { pageRoute } from '../site.ts';
-
-/** Positions on the page; the list of alerts has the others. */
-const LISTED = 20;
 
 export const registerWallet = pageRoute({
   url: '/wallets/:address',
@@ -23,10 +20,9 @@ export const registerWallet = pageRoute({
     );
     if (report === null) return null;
     const sources = { prices: site.prices, exits: deps.exits };
-    const positions = await listedPositions(report.positions.newest.slice(0, LISTED), sources, until);
+    const bets = await listedAlerts(await walletBets(report, deps.exits, until), sources, until);
     const clusters = await listedAlerts(report.clusters.newest, sources, until);
-    const conclusion = deps.record.read()?.report.conclusion ?? null;
     const ways = { bots: await runningBots(part), publicUrl: deps.publicUrl };
-    return () => walletPage(address, report, { positions, clusters, conclusion, ways });
+    return () => walletPage(address, report, { bets, clusters, ways });
   },
 });

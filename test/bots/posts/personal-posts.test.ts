@@ -201,13 +201,12 @@ describe('news of what a person was told', () => {
     expect(screen?.isSilent).toBe(true);
   });
 
-  test('of a result after a sale say what was held, and what was sold', async () => {
+  test('of a result after a sale say what was sold, then what became of the rest', async () => {
     const exit = exitOf({ number: 3 });
     const result = await text('personal_result', { ...SUBJECT, seq: 1 }, [{ ...ALERT, resolution: WON }], {
       exit,
     });
-    expect(result).toMatch(/^✅ Won \$34,553 on the 40 % held\n/);
-    expect(result).toMatch(/\nSold 60 % at 71¢ after 3 h: \+\$7,680$/);
+    expect(result).toMatch(/^✅ Sold 60 % at 71¢; won \$34,553 on the 40 % held\n/);
   });
 
   test('of a result that was told otherwise before say that it is corrected', async () => {

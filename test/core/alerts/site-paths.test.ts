@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { alertPath, cardPath, marketPath, walletPath } from '../../../src/core/alerts/site-paths.ts';
+import {
+  alertPath,
+  cardPath,
+  marketPath,
+  previewPath,
+  walletPath,
+} from '../../../src/core/alerts/site-paths.ts';
 
 test('an alert, a market and a wallet have a path each', () => {
   expect(alertPath(12)).toBe('/alerts/12');
@@ -7,14 +13,15 @@ test('an alert, a market and a wallet have a path each', () => {
   expect(walletPath('0xAB')).toBe('/wallets/0xab');
 });
 
-test('the address of a picture changes with the result of its alert', () => {
-  expect(cardPath({ id: 12, resolution: null })).toBe('/alerts/12.png?v=1-open');
+test('the address of a picture changes with a sale and the result of its alert', () => {
+  expect(cardPath({ id: 12, resolution: null }, null)).toBe('/alerts/12.png?v=2-open');
+  expect(previewPath({ id: 12, resolution: null }, { number: 7 })).toBe('/alerts/12?v=2-open-exit-7');
   const resolved = (payout: number) =>
-    cardPath({ id: 12, resolution: { payout, won: payout > 0, profitUsdc: 1 } });
+    cardPath({ id: 12, resolution: { payout, won: payout > 0, profitUsdc: 1 } }, { number: 7 });
   expect([1, 0.5, 0].map(resolved)).toEqual([
-    '/alerts/12.png?v=1-paid-1',
-    '/alerts/12.png?v=1-paid-0.5',
-    '/alerts/12.png?v=1-paid-0',
+    '/alerts/12.png?v=2-paid-1-exit-7',
+    '/alerts/12.png?v=2-paid-0.5-exit-7',
+    '/alerts/12.png?v=2-paid-0-exit-7',
   ]);
 });
 

@@ -15,3 +15,13 @@ test('of an hour that was observed as a whole the first price is known at its en
     price: 0.8,
   });
 });
+
+test('a follower pays the first price of a minute that begins 60 s after the publication or later, within the hour', () => {
+  const priceAfter = (minute: number, orders: readonly GivenOrder[]) =>
+    new PriceHistory(hoursOf(orders)).followerPrice(at(minute), 0)?.price ?? null;
+  const orders = [order(1, 0.2), order(2, 0.3), order(62, 0.4)];
+  expect(priceAfter(0.5, orders)).toBe(0.3);
+  expect(priceAfter(2, orders)).toBeNull();
+  expect(priceAfter(3, orders)).toBe(0.4);
+  expect(priceAfter(0, [order(5, 1)])).toBeNull();
+});

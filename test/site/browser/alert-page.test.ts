@@ -20,12 +20,12 @@ const SITE: SiteOptions = {
 };
 
 await describeSiteInBrowser('the page of an alert on a phone', SITE, (site) => {
-  test('has its market, both links, the sentence and the result on the first screen, also with a long question', async () => {
+  test('has its market, both links, the bet and its state on the first screen, also with a long question', async () => {
     const tab = await site.open();
     await tab.page.setViewport({ width: 390, height: 844 });
     for (const id of [1, 2, 3]) {
       await tab.visit(`/alerts/${id}`);
-      for (const part of ['h1 a', '.out', '.lead', '#result .figures']) {
+      for (const part of ['h1 a', '.out', '.lead', '#result']) {
         const { bottom, height } = await tab.ask<{ readonly bottom: number; readonly height: number }>(
           `document.querySelector('${part}').getBoundingClientRect().toJSON()`,
         );

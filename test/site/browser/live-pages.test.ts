@@ -150,7 +150,7 @@ await describeReading('a page that changes while it is read', (reading) => {
   });
 
   test.for([390, 1_440])(
-    'new markets and positions wait above their lists too, and a market that is settled names its winner in place, at %i px',
+    'new markets and bets of a wallet wait above their lists too, and a market that is settled names its winner in place, at %i px',
     async (width) => {
       await reading.open('/markets?sort=usdc', width);
       const first = await ask<string>(`document.querySelector('.market-row').id`);
@@ -175,7 +175,7 @@ await describeReading('a page that changes while it is read', (reading) => {
       await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
       expect(await ask(SEEN)).toEqual(positions);
       await reading.clickPill();
-      expect(await ask(`probe.texts('.position h3')[0]`)).toContain(`measure ${reading.published} `);
+      expect(await ask(`probe.texts('article .market')[0]`)).toContain(`measure ${reading.published} `);
     },
   );
 
@@ -183,18 +183,15 @@ await describeReading('a page that changes while it is read', (reading) => {
     await reading.open(`/markets/${facts(CHARTED).eventSlug}`);
     const chart = 'document.querySelector("price-chart")';
     const readout = `${chart}.querySelector('.readout').textContent`;
-    await reading.tab.page.focus('price-chart input');
-    await reading.tab.page.keyboard.press('Home');
+    await reading.tab.page.hover('price-chart .picture');
     const shown = await ask<string>(readout);
     await ask(`window.shown = ${chart}`);
     await reading.publish(1, { ...facts(CHARTED), wallet: facts(1_000).wallet });
     await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
     expect(await ask(`[shown.isConnected, ${readout}]`)).toEqual([true, shown]);
-    await ask('document.activeElement.blur()');
+    await reading.tab.page.hover('h1');
     await reading.publish(1, { ...facts(CHARTED), wallet: facts(1_001).wallet });
-    await reading.tab.until(
-      `${chart}.querySelector('[data-ids~="${reading.published}"], [href$="/${reading.published}"]') !== null`,
-    );
+    await reading.tab.until(`${chart} !== shown && ${chart}.querySelector('.mark') !== null`);
     expect(await ask('shown.isConnected')).toBe(false);
   });
 

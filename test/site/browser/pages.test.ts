@@ -15,6 +15,8 @@ const DOCUMENT_BYTES = 50_000;
 const PAGE_BYTES = 60_000;
 /** Open, with alerts on both outcomes. */
 const MARKET = '/markets/arizona-senate-2022-which-party-wins';
+/** Of a wallet with many bets, with many sales, and of a cluster. */
+const TALL_ALERTS = ['/alerts/121', '/alerts/100', '/alerts/184', '/alerts/7'];
 /** Of the first page with all that it loads, as sent. */
 const FIRST_PAGE_BYTES = 14_000;
 const FIRST_PAGE_REQUESTS = 4;
@@ -183,35 +185,35 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
     expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([]);
   }, 120_000);
 
-  test('the arrow keys lead through every point of a chart, and Tab through its marks, with links to the alerts there, and nothing moves', async () => {
+  test('a chart says the price at the pointer and the words of a mark that has the focus, and nothing moves', async () => {
     const tab = await site.open();
     await tab.show({ width: 390, scheme: 'light' });
     await tab.visit(MARKET);
-    const chart = 'document.querySelector("price-chart")';
-    const orders = await tab.ask<number>(
-      `${chart}.querySelector('.line').getAttribute('d').match(/[Mv]/g).length`,
-    );
-    const alerts = await tab.ask<readonly string[]>(
-      `[...${chart}.querySelectorAll('.narrow .mark')].flatMap(({ dataset, href }) => dataset.ids?.split(' ') ?? [href.baseVal.split('/').at(-1)])`,
-    );
-    await tab.page.focus('price-chart input');
-    await tab.page.keyboard.press('Home');
-    const reached: string[] = [];
-    const points = await tab.ask<number>(`${chart}.querySelector('input').max`);
-    for (let point = 0; point <= points; point++) {
-      reached.push(await tab.ask(`${chart}.querySelector('.readout').textContent`));
-      await tab.page.keyboard.press('ArrowRight');
-    }
-    expect(reached.filter((text) => /^[\d.]+¢, 2022-\d\d-\d\d \d\d:\d\d UTC$/.test(text))).toHaveLength(
-      orders,
-    );
-    expect(alerts.length).toBeGreaterThan(5);
-    expect(reached.flatMap((text) => / · ([\d ]+)$/.exec(text)?.[1]?.split(' ') ?? [])).toEqual(alerts);
-    await tab.page.keyboard.press('Tab');
-    expect(await tab.ask(`document.activeElement.href.baseVal`)).toBe(`/alerts/${alerts[0]}`);
-    expect(await tab.ask(`${chart}.querySelector('.readout').textContent`)).toMatch(/^Alert .* · \d+$/);
+    const readout = `document.querySelector('.readout').textContent`;
+    const last = await tab.ask<string>(readout);
+    await tab.page.hover('price-chart .picture');
+    expect(await tab.ask(readout)).toMatch(/^[\d.]+¢, 2022-\d\d-\d\d \d\d:\d\d UTC$|^Alert |^\d+ alerts: /);
+    await tab.page.hover('h1');
+    expect(await tab.ask(readout)).toBe(last);
+    await tab.ask(`document.querySelector('price-chart .mark').focus()`);
+    expect(await tab.ask(readout)).toMatch(/^Alert |^\d+ alerts: /);
     expect(await tab.ask('probe.shift()')).toBe(0);
     await tab.close();
+  });
+
+  test('on a phone an alert is at most 2,200 px high, and a market 2,000', async () => {
+    const tab = await site.open();
+    await tab.show({ width: 390, scheme: 'light' });
+    const markets = walk.pages.filter((path) => path.startsWith('/markets/'));
+    const heights: Record<string, number> = {};
+    for (const path of [...TALL_ALERTS, MARKET, ...markets]) {
+      await tab.visit(path);
+      heights[path] = await tab.ask<number>('document.documentElement.scrollHeight');
+    }
+    await tab.close();
+    const isTall = ([path, height]: readonly [string, number]) =>
+      height > (path.startsWith('/alerts/') ? 2_200 : 2_000);
+    expect(Object.entries(heights).filter(isTall)).toEqual([]);
   });
 
   test('buttons copy the address of a wallet and the command that follows it; without scripts there are none', async () => {

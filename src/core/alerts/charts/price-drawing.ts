@@ -19,9 +19,6 @@ export function drawPrices(chart: PriceChart): PriceDrawing | null {
 /** Where the parts of a chart are: axes that fit what is drawn, the line as paths, and marks that do not cover each other. */
 export class PriceDrawing {
   readonly chart: PriceChart;
-  /** The first and the last moment of all. */
-  readonly from: EpochMs;
-  readonly until: EpochMs;
   readonly x: Axis;
   readonly y: Axis;
   /** A longer time without an order interrupts the line. */
@@ -30,9 +27,7 @@ export class PriceDrawing {
   constructor(chart: PriceChart, points: readonly PricePoint[]) {
     this.chart = chart;
     const times = points.map(({ at }) => at);
-    this.from = Math.min(...times);
-    this.until = Math.max(...times);
-    this.x = timeAxis(this.from, this.until);
+    this.x = timeAxis(Math.min(...times), Math.max(...times));
     this.y = priceAxis(points.map(({ price }) => price));
     this.breakMs = Math.max(BREAK_MS, BREAK_SHARE * this.x.length * SECOND_MS);
   }

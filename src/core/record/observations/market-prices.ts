@@ -1,5 +1,6 @@
 import type { Alert } from '../../alerts/alert.ts';
 import { RecentReads } from '../../base/async/recent-reads.ts';
+import { rounded } from '../../base/rounded.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, startOfHour } from '../../base/time/duration.ts';
 import type { PricePoint } from '../../trades/price-point.ts';
@@ -9,6 +10,7 @@ import {
   type TimeMapping,
   tapeTime,
 } from '../../trades/source/source.ts';
+import { PriceHistory } from '../price-history.ts';
 import {
   type HourRange,
   hoursOf,
@@ -77,6 +79,21 @@ export class MarketPrices {
     const last = await this.#lastBefore(market, times.toSource(until));
     if (last === null || last.at < times.toSource(alert.tradedAt)) return null;
     return onScaleOf(outcomeSideOf(alert, market), last.price);
+  }
+
+  /** What a follower of an alert could pay (`PriceHistory.followerPrice`), as far as it is known at `until`; otherwise null. */
+  async followerPrice(alert: Alert, until: EpochMs): Promise<PricePoint | null> {
+    const found = await this.marketOf(alert);
+    if (found === null) return null;
+    const { market, times } = found;
+    const observed = market.alerts.find(({ key }) => key === alert.key);
+    const publishedAt = observed?.detectedAt ?? times.toSource(alert.publishedAt);
+    const range = { from: startOfHour(publishedAt), until: publishedAt + HOUR_MS, limit: HOURS_PER_READ };
+    const history = new PriceHistory(await this.#observations.hours(market.marketId, range));
+    const point = history.followerPrice(publishedAt, outcomeSideOf(alert, market));
+    const end = market.settledAt ?? Number.POSITIVE_INFINITY;
+    if (point === null || point.at > times.toSource(until) || point.at >= end) return null;
+    return { at: times.toPublished(point.at), price: rounded(point.price, 6) };
   }
 
   /** The observed market of an alert, and how its times follow from the alert's; null if it is not observed. */
