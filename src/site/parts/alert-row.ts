@@ -45,7 +45,7 @@ export function alertRow(
     ${isOfMarket ? null : html`<p class="market">${marketLink(alert)}</p>`}
     <p class="price">${courseOf(listed)}</p>
     <p class="why">${why.join(' · ')}</p>
-    <p class="when">${when ?? rowTime(createdAt, false)}</p>
+    <p class="when">${when ?? rowTime(createdAt)}</p>
   </article>`;
 }
 
