@@ -39,6 +39,7 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
     image: { path: cardPath(alert, exit), alt: `${titleOf(alert)}: ${tradeOf(newest)}. ${scored}` },
     // Also what happens to the other bets of its wallet.
     topics: [TOPICS.alerts],
+    styles: ['chart.css'],
     body: html`<div class="stack one-alert">
         ${titlePart(report, ways)} ${betPart(report)} ${withdrawalNote(alert)}
       </div>

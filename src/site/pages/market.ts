@@ -40,6 +40,7 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
     path: pagePath(path, query),
     isIndexed: isFirst,
     topics: isFirst ? [TOPICS.market(newest.marketId)] : [],
+    styles: ['chart.css'],
     body: html`<div class="stack">
         <div class="crumbs">
           <p class="muted small"><a href="/markets">Markets</a> · ${categoryWords(newest.category)}</p>
