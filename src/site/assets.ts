@@ -4,15 +4,7 @@ import { join } from 'node:path';
 
 /** Each is made of these files in `assets`. */
 const SOURCES = {
-  'site.css': [
-    'tokens.css',
-    'site.css',
-    'parts.css',
-    'alerts.css',
-    'home.css',
-    'facts.css',
-    'details.css',
-  ],
+  'site.css': ['tokens.css', 'site.css', 'parts.css', 'alerts.css', 'home.css', 'facts.css', 'details.css'],
   'chart.css': ['chart.css'],
   'record.css': ['record.css'],
   'reference.css': ['reference.css'],
