@@ -1,7 +1,7 @@
 import type { Container } from '../container.ts';
 import { TIERS, type Tier } from '../core/accounts/tier.ts';
 import type { Alert } from '../core/alerts/alert.ts';
-import { TYPE_NAMES, typeInSentence } from '../core/alerts/alert-names.ts';
+import { typeInRow, typeInSentence } from '../core/alerts/alert-names.ts';
 import { betOf, isRight } from '../core/alerts/bet.ts';
 import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts';
 import type { Exit } from '../core/alerts/exits/exit.ts';
@@ -22,7 +22,6 @@ import type { Terminal } from './terminal.ts';
 const PAGE = 1_000;
 const LOOK_EVERY_MS = 1_000;
 const STRONGEST = 3;
-const TYPE_WIDTH = Math.max(...Object.values(TYPE_NAMES).map(({ length }) => length));
 const BACKTEST = `${PROGRAM} backtest ${MIDTERMS_TAPE}`;
 
 interface Shown {
@@ -166,7 +165,7 @@ export function alertLines(
     ...(result === null ? [] : [result]),
   ];
   return [
-    `${time} ${style(colour, `${score} ${bar}`)} ${style('bold', TYPE_NAMES[alert.type].padEnd(TYPE_WIDTH))} ${identity}`,
+    `${time} ${style(colour, `${score} ${bar}`)} ${style('bold', typeInRow(alert).padEnd(18))} ${identity}`,
     ...below.map((text) => `${' '.repeat(HANG)}${text}`),
   ];
 }

@@ -56,7 +56,7 @@ const linesOf = (alert: Alert, before: Alert | null = null, exit: Exit | null = 
 describe('an alert in the demo', () => {
   test('has four lines: when, how strong and which; the market; the trade; the parts of the score', () => {
     expect(linesOf({ ...LARGE, resolution: null })).toEqual([
-      '07-15 16:17:14  76 ███████░░░ New wallet keeps buying #16 0x0c0e…434e · more of #15',
+      '07-15 16:17:14  76 ███████░░░ New wallet, 7 buys #16 0x0c0e…434e · more of #15',
       '  US Senate control after the 2022 midterms: which party wins?',
       '  $11,997 on Democratic in 7 buys at 31.8¢ on average, the last $3,200, to win $25,781',
       `  ${LARGE.details.reasons.map(({ note, points }) => `${note} (${points})`).join(' · ')}`,
