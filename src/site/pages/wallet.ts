@@ -24,11 +24,13 @@ interface WalletPageParts {
   /** Losses first. */
   readonly bets: readonly ListedAlert[];
   readonly clusters: readonly ListedAlert[];
+  /** What the record says of all alerts; null while it cannot be read. */
+  readonly conclusion: string | null;
   readonly ways: FollowWays;
 }
 
 export function walletPage(address: string, report: WalletReport, parts: WalletPageParts): Page {
-  const { bets, clusters, ways } = parts;
+  const { bets, clusters, conclusion, ways } = parts;
   const short = shortWallet(address);
   const { total, newest } = report.positions;
   const which = total > newest.length ? `the newest ${newest.length} of ${total}, ` : '';
@@ -55,7 +57,10 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
         ${section('bets', `Bets: ${which}losses first`, betsPart(address, report, bets))}
         ${clustersPart(report, clusters)}
       </div>
-      <p class="muted small">A wallet is not a person: one person can have many, and may bet elsewhere as well.</p>`,
+      <div class="stack prose muted small">
+        <p>A wallet is not a person: one person can have many, and may bet elsewhere as well.</p>
+        ${conclusion && html`<p>Of all alerts: ${conclusion} <a href="/record">The record</a></p>`}
+      </div>`,
   };
 }
 
