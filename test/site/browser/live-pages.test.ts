@@ -114,7 +114,9 @@ await describeReading('a page that changes while it is read', (reading) => {
       await scrollTo(reading.published - 14);
       await reading.publish(2);
       await reading.tab.until(`${PILL}?.textContent === 'Show 2 new'`);
-      const { top, height } = await ask<{ top: number; height: number }>(`${PILL}.getBoundingClientRect().toJSON()`);
+      const { top, height } = await ask<{ top: number; height: number }>(
+        `${PILL}.getBoundingClientRect().toJSON()`,
+      );
       expect([top >= 0, top < 40, height >= 24]).toEqual([true, true, true]);
       await reading.clickPill();
       const newest = `${ROW(reading.published)}.getBoundingClientRect()`;
