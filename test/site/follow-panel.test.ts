@@ -72,9 +72,15 @@ async function startWithBots(bots: object = BOTS, settings = {}) {
     }),
   );
   await server.clock.jump(FREE_DELAY_MS + 60_000);
-  const report = { owner: 'host/1', address: 'http://localhost', checks: { bots } };
-  await server.database.worker.put({ ...report, at: server.clock.now() });
-  return { ...server, ways: async (path: string) => waysOf((await server.page(path)).text) };
+  const report = () =>
+    server.database.worker.put({
+      owner: 'host/1',
+      at: server.clock.now(),
+      address: 'http://localhost',
+      checks: { bots },
+    });
+  await report();
+  return { ...server, report, ways: async (path: string) => waysOf((await server.page(path)).text) };
 }
 
 test('a list, a wallet, a market and an alert name what is followed by link, command, feed and call', async () => {
@@ -131,12 +137,13 @@ test('in a replay without a bot it has the lines that open the bot in a terminal
 });
 
 test('a hidden wallet is not followed: it has no page, and its alerts offer their market', async () => {
-  const { ways, page, database, clock } = await startWithBots();
+  const { ways, page, database, clock, report } = await startWithBots();
   const [wallet, market] = ['Follow the wallet', 'Follow the market'];
   expect((await ways('/alerts/2')).links).toEqual([wallet, market]);
   expect((await ways('/alerts/3')).links).toEqual([market]);
   await database.hiddenWallets.add({ wallet: BEN, reason: 'asked for it', at: clock.now() });
   await clock.advance(61_000);
+  await report();
   expect((await ways('/alerts/2')).links).toEqual([market]);
   expect((await page(`/wallets/${BEN}`)).status).toBe(404);
   expect((await ways(`/?wallet=${BEN}`)).telegram).toEqual([]);

@@ -94,7 +94,7 @@ await describeReading('a page that changes while it is read', (reading) => {
     async (width) => {
       for (const path of [NEWEST, '/markets?sort=usdc']) {
         await reading.open(path, width);
-        await reading.publish(1, { usdc: 1_000_000 * reading.published });
+        await reading.publish(1, { usdc: 50_000 + reading.published });
         await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
         expect(await reading.tab.examine(width === 390), path).toEqual([]);
         expect(await ask(COVERED), path).toEqual([]);
@@ -198,6 +198,7 @@ await describeReading('a page that changes while it is read', (reading) => {
   });
 
   test('a link that has the focus keeps it when its row changes', async () => {
+    await reading.publish(1);
     await reading.open(NEWEST);
     const { published } = reading;
     await ask(`${ROW(published)}.querySelector('.trade a').focus()`);

@@ -32,7 +32,9 @@ describe.skipIf('problem' in found)('a stranger', () => {
 
     await tab.page.goBack();
     await tab.page.click('.follow summary');
-    const [open, follow = ''] = await tab.ask<readonly string[]>(`probe.texts('.follow[open] code')`);
+    const [open, follow = ''] = await tab.ask<readonly string[]>(
+      `[...document.querySelectorAll('.follow[open] code')].map(({ textContent }) => textContent)`,
+    );
     expect([open, follow]).toEqual([expect.stringMatching(/tipoff.* chat --demo$/), '/follow politics']);
 
     const chat = await openTerminalChat(config);
