@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { seededRandom } from '../../test/support/random.ts';
@@ -12,11 +10,12 @@ export interface Visitors {
   readonly perSecond: number;
   /** Each is as likely as the others. */
   readonly paths: readonly string[];
-  /** First pages that stay open, and read themselves again after an event. */
+  /** First pages that stay open and are seen: each reads itself again and again. */
   readonly openPages: number;
 }
 
-/** Over so long the pages that an event reached read themselves again (src/site/assets/live.js). */
+/** How long a page waits before it reads itself again (src/site/assets/live.js). */
+const READ_EVERY_MS = 15_000;
 const JITTER_MS = 5_000;
 
 const random = seededRandom(200);
@@ -27,8 +26,7 @@ process.once('message', async ({ address, perSecond, paths, openPages }: Visitor
   // A busy machine may make a page too late, which is answered 503.
   const visit = (path: string) =>
     ask(pool, path, { 'accept-encoding': 'gzip, br', ...anybody() }).catch(() => 0);
-  const onChange = () => sleep(random() * JITTER_MS).then(() => visit('/'));
-  for (let count = 0; count < openPages; count++) await openPage(address, onChange);
+  for (let count = 0; count < openPages; count++) void stayOpen(pool);
   process.send?.('all pages are open');
   const forever = new AbortController().signal;
   await askEvenly(perSecond, forever, () => visit(paths[Math.floor(random() * paths.length)] ?? '/'));
@@ -46,8 +44,15 @@ function standBack(): void {
   spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(process.pid)]);
 }
 
-async function openPage(address: string, onChange: () => unknown): Promise<void> {
-  const request = get(`${address}/live?topics=alerts`, { agent: false, headers: anybody() });
-  const [response] = await once(request, 'response');
-  response.on('data', (chunk: Buffer) => chunk.includes('event: changed') && onChange());
+/** They were opened at different moments, as visitors do. */
+async function stayOpen(pool: Pool): Promise<void> {
+  let tag = '';
+  await sleep(random() * READ_EVERY_MS);
+  for (;;) {
+    const headers = { 'accept-encoding': 'gzip, br', 'if-none-match': tag, ...anybody() };
+    const answer = await pool.request({ path: '/', method: 'GET', headers }).catch(() => null);
+    await answer?.body.dump();
+    tag = String(answer?.headers['etag'] ?? tag);
+    await sleep(READ_EVERY_MS + random() * JITTER_MS);
+  }
 }

@@ -47,7 +47,6 @@ export interface ServerSite {
   readonly pages: PageCache;
   register(app: Api, deps: ServerDeps): void;
   sendMissingPage(reply: FastifyReply, deps: Pick<ServerDeps, 'freeDelayMs' | 'publicUrl'>): void;
-  close(): void;
 }
 
 export interface OperatorDeps {

@@ -55,7 +55,6 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     site === null ? undefined : (reply: FastifyReply) => site.sendMissingPage(reply, deps);
   const app = createBaseServer(deps, sendMissingPage);
   registerRoutes(app, deps);
-  if (site !== null) app.addHook('preClose', () => site.close());
   return app;
 }
 

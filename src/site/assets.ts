@@ -11,13 +11,13 @@ const SOURCES = {
     'alerts.css',
     'home.css',
     'facts.css',
-    'chart.css',
     'details.css',
     'print.css',
   ],
+  'chart.css': ['chart.css'],
   'reference.css': ['reference.css'],
   'icon.svg': ['icon.svg'],
-  'site.js': ['copy.js', 'reference.js', 'chart.js', 'live.js'],
+  'site.js': ['copy.js', 'sheets.js', 'reference.js', 'chart.js', 'ages.js', 'visits.js', 'live.js'],
 } as const;
 
 const TYPES = {

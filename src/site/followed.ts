@@ -14,21 +14,28 @@ import type { HiddenWallets } from './parts/labels.ts';
 export interface Followed {
   /** What is heard of it. */
   readonly words: string;
-  /** A text: why the bots do not follow it. */
-  readonly chat: FollowedInChat | string;
+  /** What the bots follow of it; a text: why they do not. */
+  readonly chat: readonly FollowedInChat[] | string;
   /** Queries, from the `?` on; empty for all alerts. */
   readonly feed: string;
   readonly list: string;
 }
 
-interface FollowedInChat {
+export interface FollowedInChat {
+  /** Of the link, and of the command. */
+  readonly label: string;
   /** Of a link to the bot on Telegram: at most 64 letters, digits, `_` and `-`. bots/shared/conversation/start.ts reads it. */
   readonly payload: string;
   /** What `/follow` takes. */
   readonly text: string;
 }
 
-export function followedFilter({ before_id: _page, sort: _order, ...query }: ListQuery): Followed {
+export function followedFilter({
+  before_id: _page,
+  sort: _order,
+  days: _days,
+  ...query
+}: ListQuery): Followed {
   const { resolved, ...lasting } = query;
   const words = pageFilterWords(lasting) ?? 'All alerts';
   return {
@@ -39,19 +46,19 @@ export function followedFilter({ before_id: _page, sort: _order, ...query }: Lis
   };
 }
 
-function chatFilter(query: ListQuery): FollowedInChat | string {
+function chatFilter(query: ListQuery): Followed['chat'] {
   if (query.wallet !== undefined || query.market !== undefined)
     return 'The bots follow wallets and markets from their own pages.';
   const typed = typedFilter(fieldsOf(query));
   return typed === null
     ? `The bots accept only whole dollars put in and plain words of at most ${WORDS_LENGTH} characters, so they cannot follow this filter.`
-    : { payload: `r_${filterLinkCode(typed.filter)}`, text: typed.text };
+    : [{ label: 'Follow these alerts', payload: `r_${filterLinkCode(typed.filter)}`, text: typed.text }];
 }
 
 export function followedWallet(address: string): Followed {
   return {
     words: 'New alerts while the wallet is new, its sales, and the results of its positions',
-    chat: { payload: `w_${address}`, text: address },
+    chat: [walletInChat(address)],
     feed: feedQuery(walletPath(address)),
     list: `?${new URLSearchParams({ wallet: address })}`,
   };
@@ -61,32 +68,42 @@ export function followedMarketReport({
   newest,
   resolution,
 }: Pick<MarketReport, 'newest' | 'resolution'>): Followed {
-  const { id, eventSlug } = newest;
-  const [first] = namedWords(eventSlug, []) ?? [];
-  const isRead = first?.named.kind === 'market' && first.named.market === eventSlug.toLowerCase();
-  const text = isRead ? eventSlug : `#${id}`;
   return {
     ...ofMarket(newest),
     words: 'New alerts, sales and the result',
-    chat:
-      resolution === null
-        ? { payload: `m_${id}`, text }
-        : 'The market is settled: there is nothing left to follow.',
+    chat: resolution === null ? [marketInChat(newest)] : SETTLED,
   };
 }
 
-/** The wallet of an alert or its market; of a cluster, and where the wallet is hidden, the market alone. */
+/** The wallet of an alert and its market; of a cluster, and where the wallet is hidden, the market alone. */
 export function followedAlert(alert: Alert, hidden: HiddenWallets): Followed {
-  const { id, type, wallet } = alert;
-  const isMarket = type === 'cluster' || hidden.has(wallet);
+  const { type, wallet, resolution } = alert;
+  const isOfOneWallet = type !== 'cluster' && !hidden.has(wallet);
+  const chat = [
+    ...(isOfOneWallet ? [walletInChat(wallet)] : []),
+    ...(resolution === null ? [marketInChat(alert)] : []),
+  ];
   return {
     ...ofMarket(alert),
-    words: isMarket ? 'Its market' : 'Its wallet or its market',
-    chat: { payload: `f_${id}`, text: `#${id}` },
+    words: 'New alerts, sales and results',
+    chat: chat.length === 0 ? SETTLED : chat,
   };
 }
 
-/** Its feed has the feed of its market. */
+const SETTLED = 'The market is settled: there is nothing left to follow.';
+
+function walletInChat(address: string): FollowedInChat {
+  return { label: 'Follow the wallet', payload: `w_${address}`, text: address };
+}
+
+/** By its slug, unless the bot would read that as something else. */
+function marketInChat({ id, eventSlug }: Alert): FollowedInChat {
+  const [first] = namedWords(eventSlug, []) ?? [];
+  const isRead = first?.named.kind === 'market' && first.named.market === eventSlug.toLowerCase();
+  return { label: 'Follow the market', payload: `m_${id}`, text: isRead ? eventSlug : `#${id}` };
+}
+
+/** The feed of an alert is that of its market. */
 function ofMarket({ eventSlug, marketId }: Alert): Pick<Followed, 'feed' | 'list'> {
   const isNamed = marketPath(eventSlug) !== null;
   const market = isNamed ? eventSlug : marketId;

@@ -5,6 +5,7 @@ import { ASSETS, type StyleName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
 import { attribute, type Html, html } from './html.ts';
 import { linkedData, type PageDataset } from './linked-data.ts';
+import { searchForm } from './parts/filters.ts';
 
 /** A picture that previews of links show. */
 interface PageImage {
@@ -23,7 +24,7 @@ export interface Page {
   /** In previews of links. Default: `SERVICE_IMAGE`. */
   readonly image?: PageImage;
   readonly datasets?: readonly PageDataset[];
-  /** An event of one of these topics means that the page has changed. Default: none, and the page stays as it was read. */
+  /** A change of one of these topics makes the page again. Default: none, and it is made again after a minute. */
   readonly topics?: readonly string[];
   readonly styles?: readonly StyleName[];
   /** The contents of `main`. Parts that may change have `id` and `data-live`. */
@@ -39,21 +40,26 @@ export const SERVICE_IMAGE: PageImage = {
   alt: 'Tipoff: prediction-market trades that look informed, each with its reasons and its result',
 };
 
-export const SECTIONS = [
+const SECTIONS = [
   ['/', 'Alerts'],
   [MARKETS_PATH, 'Markets'],
   ['/record', 'Record'],
-  ['/status', 'Status'],
   [REFERENCE_PATH, 'API'],
+] as const;
+/** In the footer: for those who check the service. */
+const MORE_SECTIONS = [
+  ['/status', 'Status'],
+  ['/log', 'Log'],
   ['/about', 'About'],
 ] as const;
+export const ALL_SECTIONS = [...SECTIONS, ...MORE_SECTIONS];
 
 /** Of a service that has the documents of its API alone. */
 const DOCUMENTS = [
   [REFERENCE_PATH, 'API'],
   ['/docs/errors', 'Error codes'],
 ] as const;
-const PLACES = [...SECTIONS, ['/docs/errors', 'Error codes'] as const];
+const PLACES = [...ALL_SECTIONS, ['/docs/errors', 'Error codes'] as const];
 
 export interface DocumentOptions {
   /** Above the contents of every page; null without one. */
@@ -64,7 +70,7 @@ export interface DocumentOptions {
 
 export function documentOf(page: Page, publicUrl: string, options: DocumentOptions): string {
   const { hasSite } = options;
-  const { title, description, path, isIndexed = true, topics = [], styles = [], body } = page;
+  const { title, description, path, isIndexed = true, styles = [], body } = page;
   const fullTitle = path === '/' ? `${NAME}: ${title}` : `${title} · ${NAME}`;
   const document = html`<!doctype html>
   <html lang="en">
@@ -84,7 +90,7 @@ export function documentOf(page: Page, publicUrl: string, options: DocumentOptio
       ${previewOf(page, fullTitle, { publicUrl, hasSite })}
       ${linkedData(page, publicUrl, hasSite ? PLACES : DOCUMENTS)}
     </head>
-    <body data-topics="${topics.join(' ')}">
+    <body>
       <a class="skip" href="#main">Skip to content</a>
       ${header(path, options)}
       <main id="main">${body}</main>
@@ -139,18 +145,27 @@ function header(path: string, { notice, hasSite }: DocumentOptions): Html {
         ${links}
       </ul>
     </nav>
+    ${hasSite ? SEARCH : null}
     ${notice && html`<p class="notice small">${notice}</p>`}
   </header>`;
 }
 
+/** Unfolds the search without a script. */
+const SEARCH = html`<details class="sheet find" name="sheet">
+  <summary>
+    <svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="5.5"></circle><path d="m13 13 5 5"></path></svg>
+    <span class="hidden">Search</span>
+  </summary>
+  <div class="panel">${searchForm()}</div>
+</details>`;
+
 function footer(path: string, { hasSite }: DocumentOptions): Html {
+  const links = MORE_SECTIONS.map(([href, label]) => html`<a href="${href}">${label}</a> · `);
   return html`<footer class="site">
     <p>
-      ${hasSite ? 'Alerts appear here when free keys see them, a few minutes after publication. They' : 'Alerts'} are statistics about public
-      trades, not proof, a forecast or investment advice.
+      ${hasSite ? 'Alerts are shown here a few minutes after publication. They' : 'Alerts'} are statistics about public trades, not
+      proof, a forecast or investment advice.
     </p>
-    <p>
-      ${hasSite ? html`<a href="/about">What an alert means</a> · ` : null}<a href="${REFERENCE_PATH}">API</a> · <a href="/feed.xml${feedQuery(path)}">Atom feed</a>
-    </p>
+    <p>${hasSite ? links : null}<a href="/feed.xml${feedQuery(path)}">Atom feed</a></p>
   </footer>`;
 }

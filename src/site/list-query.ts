@@ -4,30 +4,48 @@ import { conditionShape, filterShape } from '../http/query/alert-query.ts';
 import { beforeShape } from '../http/query/cursor.ts';
 import { queryInteger } from '../http/query/query-values.ts';
 
-/** Orders of the list other than the newest first. Each is one page: the first alerts of the last 30 days. */
-const SORTS = ['strongest', 'win', 'put_in'] as const;
+/** Strongest: those of a window with the highest score. Ending: open bets, by the stated ends of their markets. */
+const SORTS = ['strongest', 'newest', 'ending'] as const;
 export type ListSort = (typeof SORTS)[number];
+/** Windows of the strongest. */
+export const WINDOW_DAYS = ['1', '7', '30'] as const;
+export type WindowDays = (typeof WINDOW_DAYS)[number];
 
-/** The list of alerts takes the names of the API, and an order. Values that it would refuse are ignored: a person gets the list. */
+/** The list of alerts takes the names of the API, an order and a window. Values that it would refuse are ignored: a person gets the list. */
 export const listQuerySchema = z.object({
   ...lenient({
     ...conditionShape,
     resolved: filterShape.resolved,
     sort: z.enum(SORTS).optional(),
+    days: z.enum(WINDOW_DAYS).optional(),
     ...beforeShape,
   }),
   search: conditionShape.search.catch(undefined).transform((text) => text?.trim() || undefined),
 });
 export type ListQuery = Partial<z.infer<typeof listQuerySchema>>;
 /** What narrows the list. */
-export type ListFilter = Omit<ListQuery, 'sort' | 'before_id'>;
+export type ListFilter = Omit<ListQuery, 'sort' | 'days' | 'before_id'>;
 
+/** The order of a list. Of what a wallet, a market or words name, all is wanted, the newest first; only that order has pages. */
+export function orderOf({ sort, before_id: beforeId, search, wallet, market }: ListQuery): ListSort {
+  const isNamed = (search ?? wallet ?? market) !== undefined;
+  return sort ?? (isNamed || beforeId !== undefined ? 'newest' : 'strongest');
+}
+
+/** The one address of a list: without what its order does not use, or is without being asked. */
 export function listPath(query: ListQuery): string {
+  const order = orderOf(query);
+  const { sort: _sort, before_id: beforeId, days, ...filter } = query;
+  const kept: ListQuery = {
+    ...filter,
+    ...(order === 'newest' && { before_id: beforeId }),
+    ...(order === 'strongest' && { days }),
+  };
+  const asked: ListQuery = order === orderOf(kept) ? kept : { ...kept, sort: order };
   const values = new URLSearchParams();
   for (const name of Object.keys(listQuerySchema.shape) as (keyof ListQuery)[]) {
-    const value = String(query[name] ?? '');
-    const isLeftOut = name === 'before_id' && query.sort !== undefined;
-    if (value !== '' && !isLeftOut) values.set(name, value);
+    const value = String(asked[name] ?? '');
+    if (value !== '') values.set(name, value);
   }
   return values.size === 0 ? '/' : `/?${values}`;
 }

@@ -5,7 +5,6 @@ import { registerCard } from './routes/card.ts';
 import { registerCrawlerFiles } from './routes/files.ts';
 import { registerAbout, registerLog, registerRecord, registerStatus } from './routes/fixed-pages.ts';
 import { registerHome } from './routes/home.ts';
-import { registerLive } from './routes/live.ts';
 import { registerMarket } from './routes/market.ts';
 import { registerMarkets } from './routes/markets.ts';
 import { registerSearch } from './routes/search.ts';
@@ -15,7 +14,7 @@ import { registerWalletsLike } from './routes/wallets-like.ts';
 import { errorsAsDocuments, sendNotFound } from './short-pages.ts';
 import type { SiteDeps } from './site.ts';
 
-/** A page, its live connection and its picture are several requests; a program needs one. */
+/** A page, its picture and its readings while it is open are several requests; a program needs one. */
 const REQUESTS_PER_CALL = 5;
 const LIMITED = [
   registerHome,
@@ -30,7 +29,6 @@ const LIMITED = [
   registerStatus,
   registerLog,
   registerAbout,
-  registerLive,
   registerCrawlerFiles,
   registerCard,
   registerServiceImages,
@@ -41,7 +39,6 @@ export function createSite(site: SiteDeps): ServerSite {
     pages: site.pages,
     register: (app, deps) => registerSite(app, deps, site),
     sendMissingPage: (reply, deps) => sendNotFound(reply, deps, site),
-    close: () => site.live.close(),
   };
 }
 

@@ -10,6 +10,12 @@ export interface ReportedBot {
   readonly url: string;
 }
 
+/** The bot of a demo, in a terminal of the computer on which it runs. */
+export interface TerminalBot {
+  readonly platform: 'terminal';
+  readonly command: string;
+}
+
 /** The bots that run. What has another form than expected is left out: another version may have written it. */
 export function botsOf(checks: WorkerReport['checks']): readonly ReportedBot[] {
   return CHANNELS.flatMap((platform) => {
@@ -18,9 +24,11 @@ export function botsOf(checks: WorkerReport['checks']): readonly ReportedBot[] {
   });
 }
 
-/** The bots of the service that run, in whichever process. */
-export async function runningBots({ deps, site }: SitePart): Promise<readonly ReportedBot[]> {
-  return botsOf(liveChecks(await site.worker(), deps.clock.now()));
+/** The bots of the service that run, in whichever process; without one, that of a demo. */
+export async function runningBots({ deps, site }: SitePart): Promise<readonly (ReportedBot | TerminalBot)[]> {
+  const bots = botsOf(liveChecks(await site.worker(), deps.clock.now()));
+  const command = bots.length === 0 ? site.terminalBot : null;
+  return command === null ? bots : [{ platform: 'terminal', command }];
 }
 
 function partOf(value: unknown, name: string): unknown {

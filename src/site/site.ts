@@ -12,7 +12,6 @@ import type { MadePage, PageCache } from '../http/views/page-cache.ts';
 import { ReadyAnswer } from '../http/views/ready-answer.ts';
 import type { Cards } from './cards.ts';
 import { documentOf, type Page } from './layout.ts';
-import type { LivePages } from './live-pages.ts';
 import { HTML, SITE_POLICY, sendNotFound } from './short-pages.ts';
 
 export interface SiteDeps {
@@ -21,7 +20,6 @@ export interface SiteDeps {
   readonly pages: PageCache;
   /** Of requests by address. In this process alone: a view must not cost a write to the database. */
   readonly limiter: RateLimiter;
-  readonly live: LivePages;
   readonly cards: Pick<Cards, 'get'>;
   /** The newest alert that callers without a key may see; 0 without one. */
   readonly newestId: () => number;
@@ -29,6 +27,8 @@ export interface SiteDeps {
   readonly settlements: Pick<SettlementStore, 'newest' | 'some'>;
   readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
   readonly source: 'market' | 'tape' | 'none';
+  /** The command that opens the bot in a terminal; null where visitors have no use for it. */
+  readonly terminalBot: string | null;
   /** Of all processes of the service; empty while the database is unavailable. */
   readonly worker: () => Promise<WorkerReport | null>;
   /** Where people can write to the operator, `mailto:` or `https:`; null if it is not set. */

@@ -49,7 +49,7 @@ interface ApiParts {
 }
 
 export function wireApi(context: AppContext, parts: ApiParts) {
-  const { config, clock, logger, metrics, database, feed, logHeads } = context;
+  const { config, clock, logger, database, feed, logHeads } = context;
   const usage = new Usage({ usage: database.usage, isOutcomeUnknown, yieldToLoop: nextTurn, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
@@ -57,7 +57,6 @@ export function wireApi(context: AppContext, parts: ApiParts) {
   parts.coverage.notify(stream);
   const site = config.server.hasSite ? wireSite(context) : null;
   if (site !== null) parts.coverage.onState(site.feedChanged);
-  if (site !== null) metrics.watchLivePages(() => site.deps.live.count);
   const documents = createDocuments(site?.deps ?? null);
   const own = { usage, firstUses, window, stream, site: site?.server ?? null, documents };
   const server = wireServer(context, { ...parts, ...own });

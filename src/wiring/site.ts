@@ -11,8 +11,8 @@ import { PageCache, TOPICS } from '../http/views/page-cache.ts';
 import { CardThread } from '../infra/cards/card-thread.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
 import { firstTime } from '../infra/market/tapes/replay-plan.ts';
+import { PROGRAM } from '../infra/process/program.ts';
 import { Cards } from '../site/cards.ts';
-import { LivePages } from '../site/live-pages.ts';
 import { createSite } from '../site/register-site.ts';
 import type { SiteDeps } from '../site/site.ts';
 import type { AppContext } from './app-context.ts';
@@ -34,27 +34,22 @@ export function wireSite(
   const { config, clock, logger, database } = context;
   const { observations, settlements, hiddenWallets, worker } = database;
   const pages = new PageCache(clock);
-  const live = new LivePages(clock);
   const prices = new MarketPrices(observations, sourceProgressReader(context), clock);
   const painter = new CardThread();
-  const change = (topic: string): void => {
-    pages.change(topic);
-    live.change(topic);
-  };
-  const changes = changesOf(context, change);
+  const changes = changesOf(context, (topic) => pages.change(topic));
   const failures = new FailureLog(logger, 'report of the worker unavailable; pages name no bots');
   const notice = new ReplayNotice(config, clock);
   const deps: SiteDeps = {
     notice: notice.text,
     pages,
     limiter: new MemoryRateLimiter({ capacity: LIMITED_ADDRESSES }),
-    live,
     cards: new Cards(painter, clock),
     newestId: () => changes.newestId(),
     prices,
     settlements,
     hiddenWallets,
     source: SOURCES[config.source.kind],
+    terminalBot: config.source.kind === 'replay' ? `${PROGRAM} chat --demo` : null,
     worker: () => failures.guard(() => worker.get()),
     contact: config.server.contact,
   };
@@ -62,8 +57,8 @@ export function wireSite(
     deps,
     server: createSite(deps),
     open: () => Promise.all([notice.open(), changes.open()]),
-    feedChanged: () => change(TOPICS.feed),
-    run: (signal: AbortSignal) => Promise.all([live.run(signal), changes.run(signal)]),
+    feedChanged: () => pages.change(TOPICS.feed),
+    run: changes.run,
     async close() {
       changes.close();
       await painter.close();
@@ -121,14 +116,12 @@ class ReplayNotice {
   async open(): Promise<void> {
     const { source, replay } = this.#config;
     if (source.kind !== 'replay') return;
-    const { shift, speed, skips = [] } = replay;
+    const { shift, speed } = replay;
     const started = typeof shift === 'number' ? shift : null;
     // A process of the API alone may be without the tape.
     const at = started ?? (await firstTime(source.file, this.#clock.now()).catch(() => null));
-    const year = at === null ? 'the past' : new Date(at).getUTCFullYear();
-    const dates = shift === null ? 'with their own dates' : 'moved to today';
-    const pace = speed === 0 ? '' : ` at ${speed.toLocaleString('en-US')} times their pace`;
-    const left = skips.length === 0 ? '' : ', quiet hours left out';
-    this.#text = `A replay: real trades of ${year}, ${dates}${pace}${left}. None of this is live.`;
+    const of = at === null ? 'past trades' : new Date(at).getUTCFullYear();
+    const pace = speed > 1 ? `, ${speed.toLocaleString('en-US')} times faster` : '';
+    this.#text = `Replay of ${of}${pace}. Not live.`;
   }
 }

@@ -104,10 +104,10 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
   {
     title: 'a filter that cannot be read is answered with the wrong word and what would be right',
     steps: [
-      { command: 'follow', sees: ['Which alerts do you want?', 'politics over 5000'] },
+      { command: 'follow', sees: ['Which alerts do you want?', 'politics score 60 over $5000'] },
       {
         type: 'politix min:60',
-        sees: ['I do not understand “politix”. Did you mean politics?', 'category:politics min:60'],
+        sees: ['I do not understand “politix”. Did you mean politics?', 'politics score 60'],
         buttons: ['Words: politix', 'Examples', 'Menu'],
       },
       { type: 'trump', sees: ['words trump'], buttons: ['Words: trump', 'Examples', 'Menu'] },

@@ -154,7 +154,7 @@ test('50 bets of the midterms have the same figures on page, card, list, feed, R
     };
     for (const [name, text] of Object.entries(texts))
       expect([name, id, stakeIn(text, outcome)]).toEqual([name, id, stake]);
-    const results = { page: wordsOf(html), card: stamp?.words ?? '', post, chat: ended };
+    const results = { page: texts.page, row: texts.row, card: stamp?.words ?? '', post, chat: ended };
     for (const [name, text] of Object.entries(results))
       expect([name, id, resultIn(text)]).toEqual([name, id, result]);
   }

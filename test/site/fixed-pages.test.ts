@@ -11,9 +11,9 @@ const FIXED = [
   '/',
   '/markets',
   '/record',
+  '/docs',
   '/status',
   '/log',
-  '/docs',
   '/about',
   ...REFERENCE_PATHS.filter((path) => path !== '/docs'),
   '/docs/errors',
@@ -61,7 +61,7 @@ describe('what crawlers and browsers ask for', () => {
     const robots = await page('/robots.txt');
     expect([robots.headers.get('content-type'), robots.text]).toEqual([
       'text/plain; charset=utf-8',
-      `User-agent: *\nDisallow: /api/\nDisallow: /live\n\nSitemap: ${ORIGIN}/sitemap.xml\n`,
+      `User-agent: *\nDisallow: /api/\n\nSitemap: ${ORIGIN}/sitemap.xml\n`,
     ]);
     for (const [path, type] of [
       ['/favicon.ico', 'image/x-icon'],

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { followedFilter, followedMarketReport } from '../../src/site/followed.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { PROGRAM } from '../../src/infra/process/program.ts';
+import { followedAlert, followedFilter, followedMarketReport } from '../../src/site/followed.ts';
 import { followPanel } from '../../src/site/parts/follow-panel.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
@@ -29,16 +31,20 @@ const WAYS = {
 /** What a panel offers, as it is read and copied. */
 function waysOf(html: string) {
   const [, panel = ''] = /<details class="sheet follow"[^>]*>([\s\S]*?)<\/details>/.exec(html) ?? [];
-  const codeOf = (name: string) =>
-    unescaped(new RegExp(`aria-label="${name}"><code>([^<]*)`).exec(panel)?.[1] ?? '');
-  const hrefs = [...panel.matchAll(/href="([^"]*)"/g)].map(([, href]) => unescaped(href ?? ''));
+  const all = (pattern: RegExp) => [...panel.matchAll(pattern)].map(([, text = '']) => unescaped(text));
+  const hrefs = all(/href="([^"]*)"/g);
+  const codes = all(/<code>([^<]*)/g);
+  const startingWith = (texts: readonly string[], start: string) =>
+    texts.filter((text) => text.startsWith(start)).map((text) => text.slice(start.length));
   return {
     text: wordsOf(panel),
-    telegram: hrefs.find((href) => href.startsWith(TELEGRAM))?.slice(`${TELEGRAM}?start=`.length) ?? null,
-    discord: codeOf('The command').replace('/follow what:', '') || null,
+    links: all(/<a class="way"[^>]*>([^<]*)/g),
+    telegram: startingWith(hrefs, `${TELEGRAM}?start=`),
+    discord: startingWith(codes, '/follow what:'),
     feed: hrefs.find((href) => href.startsWith('/feed.json')) ?? '',
-    call: codeOf('The call'),
-    copied: unescaped(/data-copy="([^"]*)"/.exec(panel)?.[1] ?? ''),
+    call: codes.at(-1) ?? '',
+    lines: codes.slice(0, -1),
+    copied: all(/data-copy="([^"]*)"/g),
     canCopy: html.includes('src="/assets/site.js'),
   };
 }
@@ -53,8 +59,8 @@ async function argumentsOf(call: string, env: Readonly<Record<string, string>> =
   return stdout.trim().split('\n');
 }
 
-async function startWithBots(bots: object = BOTS) {
-  const server = await startSite();
+async function startWithBots(bots: object = BOTS, settings = {}) {
+  const server = await startSite({}, settings);
   await server.append(
     alertOf({ id: 1, wallet: ANN }),
     alertOf({ id: 2, wallet: BEN, marketId: '0xm2', eventSlug: 'will-it-rain', category: 'crypto' }),
@@ -66,23 +72,29 @@ async function startWithBots(bots: object = BOTS) {
     }),
   );
   await server.clock.jump(FREE_DELAY_MS + 60_000);
-  const report = { owner: 'host/1', address: 'http://localhost', checks: { bots } };
-  await server.database.worker.put({ ...report, at: server.clock.now() });
-  return { ...server, ways: async (path: string) => waysOf((await server.page(path)).text) };
+  const report = () =>
+    server.database.worker.put({
+      owner: 'host/1',
+      at: server.clock.now(),
+      address: 'http://localhost',
+      checks: { bots },
+    });
+  await report();
+  return { ...server, report, ways: async (path: string) => waysOf((await server.page(path)).text) };
 }
 
 test('a list, a wallet, a market and an alert name what is followed by link, command, feed and call', async () => {
   const { ways } = await startWithBots();
   const seen = async (path: string) => {
     const { telegram, discord, feed, call, copied, canCopy } = await ways(path);
-    expect([canCopy, copied]).toEqual([true, `/follow what:${discord}`]);
-    return [telegram, discord, feed, call.replace(/.* "(.*)"$/, '$1')];
+    expect([canCopy, copied]).toEqual([true, discord.map((text) => `/follow what:${text}`)]);
+    return [telegram.join(' '), discord.join(' '), feed, call.replace(/.* "(.*)"$/, '$1')];
   };
   const every = '&events=alert%2Coutcome%2Cexit';
   expect(await seen('/')).toEqual(['r_--___', 'all', '/feed.json', `${PUBLIC}/api/v1/alerts`]);
-  expect(await seen('/?category=crypto&min_signal=60&min_position=5000&side=BUY&sort=win')).toEqual([
+  expect(await seen('/?category=crypto&min_signal=60&min_position=5000&side=BUY&sort=newest')).toEqual([
     'r_-01_1o_3uw_',
-    'category:crypto min:60 usdc:5000 side:buy',
+    'crypto score 60 over $5000 buy',
     '/feed.json?category=crypto&side=BUY&min_position=5000&min_signal=60',
     `${PUBLIC}/api/v1/alerts?category=crypto&side=BUY&min_position=5000&min_signal=60`,
   ]);
@@ -94,7 +106,7 @@ test('a list, a wallet, a market and an alert name what is followed by link, com
     `${PUBLIC}/api/v1/alerts?market=will-it-rain`,
   ]);
   expect(await seen('/alerts/2')).toEqual([
-    ...['f_2', '#2', `/feed.json?market=will-it-rain${every}`],
+    ...[`w_${BEN} m_2`, `${BEN} will-it-rain`, `/feed.json?market=will-it-rain${every}`],
     `${PUBLIC}/api/v1/alerts?market=will-it-rain`,
   ]);
 });
@@ -102,23 +114,39 @@ test('a list, a wallet, a market and an alert name what is followed by link, com
 test('it has only the bots that run', async () => {
   const none = await startWithBots({});
   const page = await none.ways('/?category=crypto');
-  expect([page.telegram, page.discord, page.text.includes('bot')]).toEqual([null, null, false]);
+  expect([page.telegram, page.lines, page.text.includes('bot')]).toEqual([[], [], false]);
   expect(page.feed).toBe('/feed.json?category=crypto');
   expect((await none.ways(`/?wallet=${ANN}`)).text).not.toContain('bot');
   const one = await startWithBots({ ...BOTS, telegram: { ...BOTS.telegram, state: 'refused' } });
   const { telegram, discord } = await one.ways('/?category=crypto');
-  expect([telegram, discord]).toEqual([null, 'category:crypto']);
+  expect([telegram, discord]).toEqual([[], ['crypto']]);
+});
+
+test('in a replay without a bot it has the lines that open the bot in a terminal and follow', async () => {
+  const replay = { MARKET_SOURCE: 'replay:data/tapes/midterms-2022.jsonl.gz' };
+  const { ways } = await startWithBots({}, replay);
+  const open = `${PROGRAM} chat --demo`;
+  expect((await ways('/?category=crypto&min_position=10000')).lines).toEqual([
+    open,
+    '/follow crypto over $10000',
+  ]);
+  expect((await ways('/alerts/2')).lines).toEqual([open, `/follow ${BEN}`, '/follow will-it-rain']);
+  expect((await ways(`/?wallet=${ANN}`)).lines).toEqual([]);
+  const live = await startWithBots(BOTS, replay);
+  expect((await live.ways('/')).lines).toEqual(['/follow what:all']);
 });
 
 test('a hidden wallet is not followed: it has no page, and its alerts offer their market', async () => {
-  const { ways, page, database, clock } = await startWithBots();
-  expect((await ways('/alerts/2')).text).toMatch(/^Follow Its wallet or its market/);
-  expect((await ways('/alerts/3')).text).toMatch(/^Follow Its market/);
+  const { ways, page, database, clock, report } = await startWithBots();
+  const [wallet, market] = ['Follow the wallet', 'Follow the market'];
+  expect((await ways('/alerts/2')).links).toEqual([wallet, market]);
+  expect((await ways('/alerts/3')).links).toEqual([market]);
   await database.hiddenWallets.add({ wallet: BEN, reason: 'asked for it', at: clock.now() });
   await clock.advance(61_000);
-  expect((await ways('/alerts/2')).text).toMatch(/^Follow Its market/);
+  await report();
+  expect((await ways('/alerts/2')).links).toEqual([market]);
   expect((await page(`/wallets/${BEN}`)).status).toBe(404);
-  expect((await ways(`/?wallet=${BEN}`)).telegram).toBeNull();
+  expect((await ways(`/?wallet=${BEN}`)).telegram).toEqual([]);
 });
 
 test('a settled market offers no bot, and says so', () => {
@@ -128,11 +156,21 @@ test('a settled market offers no bot, and says so', () => {
     >[0];
     return waysOf(followPanel(followedMarketReport(report), WAYS).toString());
   };
-  expect(market(WON)).toMatchObject({ telegram: null, discord: null });
+  expect(market(WON)).toMatchObject({ telegram: [], discord: [] });
   expect(market(WON).text).toContain('The market is settled');
   // Slugs that the bot would read as something else are named by the alert.
   for (const slug of ['a-b c-d', 'rain', '<a-b>', 'pop-culture', 'https://x.example', '"><script>'])
-    expect(market(null, slug)).toMatchObject({ telegram: 'm_7', discord: '#7' });
+    expect(market(null, slug)).toMatchObject({ telegram: ['m_7'], discord: ['#7'] });
+});
+
+test('an alert whose market is settled offers its wallet alone; a cluster then offers no bot', () => {
+  const panelOf = (change: Partial<Alert>) => {
+    const alert = { ...alertOf({ id: 7, wallet: ANN }), resolution: WON, ...change };
+    return waysOf(followPanel(followedAlert(alert, new Set<string>()), WAYS).toString());
+  };
+  expect(panelOf({}).links).toEqual(['Follow the wallet']);
+  expect(panelOf({ type: 'cluster' })).toMatchObject({ links: [], discord: [] });
+  expect(panelOf({ type: 'cluster' }).text).toContain('The market is settled');
 });
 
 test('filters that the bots do not take are left to feed and call, in words', () => {
@@ -148,13 +186,13 @@ test('filters that the bots do not take are left to feed and call, in words', ()
     [{ category: 'tech', categories: ['crypto'] }, typed],
   ] as const) {
     const panel = filterPanel(query as Parameters<typeof followedFilter>[0]);
-    expect(panel).toMatchObject({ telegram: null, discord: null });
+    expect(panel).toMatchObject({ telegram: [], discord: [] });
     expect(panel.text).toContain(words);
     expect(panel.feed).toMatch(/^\/feed\.json\?./);
   }
   const { text, telegram, feed, call } = filterPanel({ category: 'tech', resolved: true });
   expect(text).toMatch(/^Follow Tech: new alerts, before they are settled/);
-  expect([telegram, feed]).toEqual(['r_--8___', '/feed.json?category=tech']);
+  expect([telegram, feed]).toEqual([['r_--8___'], '/feed.json?category=tech']);
   expect(call).toContain('/api/v1/alerts?category=tech&resolved=true"');
 });
 
@@ -168,9 +206,9 @@ test.each([
   const html = followPanel(followedFilter({ search }), WAYS).toString();
   expect(html).not.toMatch(/<script|<b>|"">/);
   const { discord, copied, telegram, feed, call } = waysOf(html);
-  expect(discord).toBe(`words ${search}`);
-  expect(copied).toBe(`/follow what:${discord}`);
-  expect(telegram).toMatch(/^[\w-]{1,64}$/);
+  expect(discord).toEqual([`words ${search}`]);
+  expect(copied).toEqual([`/follow what:words ${search}`]);
+  expect(telegram.join(' ')).toMatch(/^[\w-]{1,64}$/);
   expect(new URL(feed, PUBLIC).searchParams.get('search')).toBe(search);
   const [option, , address = '', ...more] = await argumentsOf(call);
   expect([option, ...more]).toEqual(['-H']);

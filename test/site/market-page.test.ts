@@ -32,7 +32,7 @@ describe('the page of a market', () => {
     for (const part of [
       'Markets · Politics Follow',
       'Will the measure pass? Yes now 55¢ Market on Polymarket 2 bets: $4,000 on Yes, $100 on No stated end 2026-01-03 00:00 UTC',
-      'same bet as alert 1',
+      'Bets, the largest first Score 72 strong $4,000 on Yes at 44.4¢ to win $1,000 now 55¢ +10.6¢',
     ])
       expect(text).toContain(part);
     const html = await read(PAGE);

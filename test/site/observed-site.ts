@@ -30,22 +30,26 @@ interface Observed extends Partial<ObservedMarket> {
 }
 
 /** The site with the alerts and orders of one market, when all of them are visible. */
-export async function startObserved({ alerts, orders = [], ...given }: Observed) {
+export async function startObserved(given: Observed) {
   const server = await startSite();
   const { database, clock } = server;
-  const span = { from: START - 24 * HOUR_MS, until: START + 72 * HOUR_MS };
-  const { market, hours } = recordMarket({
-    ...{ alerts, spans: [span] },
-    orders: [...alerts.map(orderOf), ...orders],
-    ...given,
-  });
+  const { alerts } = given;
   const lease = await takeLease(database, 'a', START);
-  await database.observations.write(lease, { markets: [market], hours });
+  const span = { from: START - 24 * HOUR_MS, until: START + 72 * HOUR_MS };
+  const observe = async ({ alerts: traded, orders = [], ...market }: Observed) => {
+    const { market: observed, hours } = recordMarket({
+      ...{ alerts: traded, spans: [span] },
+      orders: [...traded.map(orderOf), ...orders],
+      ...market,
+    });
+    await database.observations.write(lease, { markets: [observed], hours });
+  };
+  await observe(given);
   await server.append(...alerts);
   const last = Math.max(START, ...alerts.map(({ createdAt }) => createdAt));
   await clock.jump(last - START + FREE_DELAY_MS);
   const read = async (path: string) => (await server.page(path)).text;
-  return { ...server, read, words: async (path: string) => wordsOf(await read(path)) };
+  return { ...server, observe, read, words: async (path: string) => wordsOf(await read(path)) };
 }
 
 function orderOf({ tradedAt: at, entryPrice: price, outcomeIndex }: Alert): GivenOrder {

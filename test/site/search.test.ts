@@ -112,7 +112,7 @@ describe('the search', () => {
     );
     expect(await server.find('secret')).toBe('/?search=secret#list');
     expect(await server.find('https://polymarket.com/event/unknown')).toBe('/?search=unknown#list');
-    expect(await server.find('  ', '&sort=win')).toBe('/?sort=win#list');
+    expect(await server.find('  ', '&sort=newest')).toBe('/?sort=newest#list');
     expect(await server.find('//example.com/x')).toBe('/?search=//example.com/x#list');
   });
 });

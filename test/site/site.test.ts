@@ -48,9 +48,26 @@ describe('a page', () => {
     }
   });
 
+  test('has four sections and the search in its header; its footer has what those need who check the service', async () => {
+    const { page } = await startSite();
+    const { text } = await page('/record');
+    const linksIn = (part: string) =>
+      [
+        ...(new RegExp(`<${part} class="site">[\\s\\S]*?</${part}>`).exec(text)?.[0] ?? '').matchAll(
+          / href="([^"]*)"/g,
+        ),
+      ].map(([, href]) => href);
+    expect(linksIn('header')).toEqual(['/', '/', '/markets', '/record', '/docs']);
+    expect(linksIn('footer')).toEqual(['/status', '/log', '/about', '/feed.xml']);
+    expect(text).toContain('<a href="/record" aria-current="page">Record</a>');
+    expect(text).toMatch(
+      /<header[\s\S]*<form class="search" action="\/search" method="get" role="search">[\s\S]*<\/header>/,
+    );
+  });
+
   test('is not there without the site: the answer is the JSON of before', async () => {
     const { baseUrl } = await startApi();
-    for (const path of ['/', '/live?topics=alerts', '/robots.txt', '/about']) {
+    for (const path of ['/', '/robots.txt', '/about']) {
       const answer = await ask(baseUrl + path, { headers: BROWSER });
       expect([path, answer.status, answer.body?.code]).toEqual([path, 404, 'path_not_found']);
     }
@@ -63,10 +80,10 @@ describe('pages of a replay', () => {
   test.each([
     [
       { REPLAY_SHIFT: '2022-11-08T17:00:00Z', REPLAY_SPEED: '1200' },
-      'A replay: real trades of 2022, moved to today at 1,200 times their pace. None of this is live.',
+      'Replay of 2022, 1,200 times faster. Not live.',
     ],
-    [{ REPLAY_SHIFT: 'now' }, 'A replay: real trades of 2022, moved to today. None of this is live.'],
-    [{}, 'A replay: real trades of 2022, with their own dates. None of this is live.'],
+    [{ REPLAY_SHIFT: 'now' }, 'Replay of 2022. Not live.'],
+    [{}, 'Replay of 2022. Not live.'],
   ])('say so, from what year and at what pace: %j', async (settings, sentence) => {
     const { page } = await startSite({}, { ...TAPE, ...settings });
     for (const path of ['/', '/record', '/about', '/docs'])
@@ -75,7 +92,7 @@ describe('pages of a replay', () => {
 
   test('say so without the tape, of which a process of the API alone knows no year', async () => {
     const { page } = await startSite({}, { MARKET_SOURCE: 'replay:elsewhere.jsonl' });
-    expect((await page('/')).text).toContain('real trades of the past, with their own dates');
+    expect((await page('/')).text).toContain('Replay of past trades. Not live.');
   });
 
   test('of another source say nothing of the kind', async () => {

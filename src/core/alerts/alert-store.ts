@@ -62,8 +62,8 @@ export interface PageQuery {
   readonly highest?: RankedField;
 }
 
-/** What the matches of a search can be ranked by: the score, or a figure of the bet (`betOf`). */
-export type RankedField = 'score' | 'toWinUsdc' | 'putInUsdc';
+/** What the matches of a search can be ranked by: the score, or what the bet has put in (`putInOf`). */
+export type RankedField = 'score' | 'putInUsdc';
 
 /** The fields of an alert that lists show (contract, the short form). */
 export const SUMMARY_FIELDS = [
@@ -217,8 +217,8 @@ export interface AlertStore {
     isResolved?: boolean;
     isPerBet?: boolean;
   }): Promise<HotMarkets>;
-  /** `dayStart`: the UTC midnight that starts "today". Alerts created after `until` are excluded. `isPerBet`: counts bets. */
-  stats(query: { dayStart: EpochMs; until?: EpochMs; isPerBet?: boolean }): Promise<AlertStats>;
+  /** `dayStart`: the UTC midnight that starts "today". Alerts created after `until` are excluded. */
+  stats(query: { dayStart: EpochMs; until?: EpochMs }): Promise<AlertStats>;
   /** Sums up the matches of a filter; `since` after `until` is an empty window. `newest`: number of newest matches to return. */
   preview(
     filter: AlertFilter & { readonly since: EpochMs; readonly until: EpochMs },

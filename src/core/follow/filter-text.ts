@@ -1,4 +1,4 @@
-import { SCORE_BANDS, TYPE_NAMES } from '../alerts/alert-names.ts';
+import { SCORE_BANDS, typeInSentence } from '../alerts/alert-names.ts';
 import type { LastingFilter } from '../alerts/passes-filter.ts';
 import { listed, oneLine } from '../base/text/formats.ts';
 import { nearestName } from '../base/text/nearest-name.ts';
@@ -36,7 +36,7 @@ const FILLERS = new Set(
 /** The words of pages and of sentences, in lower case, and what stands for them among the conditions. */
 const PHRASES: readonly (readonly [words: RegExp, condition: string])[] = [
   [/,(?=\s|$)/g, ' '],
-  ...ALERT_TYPES.toReversed().map((type) => phrase(TYPE_NAMES[type].toLowerCase(), `type:${type}`)),
+  ...ALERT_TYPES.toReversed().map((type) => phrase(typeInSentence(type), `type:${type}`)),
   ...SCORE_BANDS.map(({ word, from }) => phrase(word, `score:${from}`)),
   ...CATEGORIES.map((category) => phrase(category.replaceAll('_', ' '), category)),
   [/([:=])\s+/g, '$1'],
@@ -45,7 +45,7 @@ const PHRASES: readonly (readonly [words: RegExp, condition: string])[] = [
   [/\$\s+/g, '$'],
   [/\$?(\d[\d,.]*[km]?)\s*(?:dollars|usdc?)(?![\w:=])/gi, '$$$1'],
 ];
-const TYPES_RIGHT = `A type is ${listed(ALERT_TYPES, 'or')}.`;
+const TYPES_RIGHT = `A type is ${listed(ALERT_TYPES.map(typeInSentence), 'or')}.`;
 const CATEGORIES_RIGHT = `A category is ${listed(CATEGORIES, 'or')}.`;
 
 /** Every name of a condition, the API's name first, with what its value means. */
@@ -73,13 +73,13 @@ const SEARCH_NAMES = ['search', 'words', 'word'];
 const NAMES = [...READERS.flatMap(({ names }) => names), ...SEARCH_NAMES];
 
 /** What a filter may contain, for the answer to one that cannot be read. */
-export const FILTER_HELP = `category:politics min:60 usdc:5000 type:cluster side:buy words fed rate`;
+export const FILTER_HELP = 'politics score 60 over $5000 buy words fed rate';
 
 /**
- * A filter from a line such as `category:politics min:60 usdc:5000 type:cluster side:buy words fed rate`, in any order and case; `words`
- * takes the rest of the line. Values without a name are understood where they can be only one thing: `politics 60 $5k`, and so are the
- * words of the pages and of a sentence: `politics over 10000`, `strong`, `score 60 or more`. `all` adds no condition: alone it is every
- * alert.
+ * A filter from a line in the words of the pages and of a sentence, in any order and case: `politics over 10000`, `strong`,
+ * `score 60 or more`, `cluster of new wallets`; `words` takes the rest of the line. Values alone are understood where they can be only
+ * one thing, `politics 60 $5k`, and so are the names of the API, `category:politics min_signal:60`. `all` adds no condition: alone it is
+ * every alert.
  */
 export function parseFilterText(text: string): ParsedFilter {
   const line = text.trim();
@@ -123,7 +123,7 @@ function phrase(words: string, condition: string): readonly [RegExp, string] {
   return [new RegExp(`(?<![\\w:=,-])${words}(?![\\w,-])`, 'gi'), condition];
 }
 
-/** A filter as it can be typed. */
+/** A filter in words that can be typed: `politics score 60 over $10000`. */
 export interface TypedFilter {
   /** What `parseFilterText` reads as the filter. */
   readonly text: string;
@@ -141,11 +141,11 @@ export function typedFilter(filter: LastingFilter): TypedFilter | null {
   // Both must match: no alert has two categories.
   if (!categories.every((name) => filter.categories?.includes(name) ?? true)) return null;
   const conditions = [
-    categories.length === 0 ? null : `category:${categories.join()}`,
-    minScore === undefined ? null : `min:${minScore}`,
-    minPosition === undefined ? null : `usdc:${minPosition}`,
-    type === undefined ? null : `type:${type}`,
-    side === undefined ? null : `side:${side.toLowerCase()}`,
+    ...categories.map((name) => name.replaceAll('_', ' ')),
+    minScore === undefined ? null : `score ${minScore}`,
+    minPosition === undefined ? null : `over $${minPosition}`,
+    type === undefined ? null : typeInSentence(type),
+    side === undefined ? null : side.toLowerCase(),
     search === undefined ? null : `words ${search}`,
   ];
   const text = conditions.filter((condition) => condition !== null).join(' ') || 'all';

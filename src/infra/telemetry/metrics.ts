@@ -50,12 +50,6 @@ export class MetricsExport {
 
   readonly watchService = (service: ServiceState): void => serviceGauges(this.#create, service);
 
-  /** Exposes how many pages of the site follow their topics; the function is called at each scrape. */
-  readonly watchLivePages = (count: () => number): void => {
-    const help = 'Pages of the site that are open in browsers and follow changes.';
-    this.#create.gaugeOf('live_pages', help, [], (gauge) => gauge.set(count()));
-  };
-
   /** Exposes whether each bot runs, and how many channels and rights it lacks; the functions are called at each scrape. */
   readonly watchBots = ({ areRunning, missing }: BotGauges): void => {
     const help = 'Whether a chat bot runs; a process on standby exports none.';

@@ -19,6 +19,8 @@ function linePoints(path) {
 class PriceChartElement extends HTMLElement {
   /** Also of a part of the page that was replaced by a newer one. */
   connectedCallback() {
+    // It was put back where it was.
+    if (this.cursor) return;
     this.picture = this.querySelector('.picture');
     this.readout = this.querySelector('.readout');
     this.shown = this.readout.textContent;

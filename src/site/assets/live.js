@@ -1,49 +1,15 @@
 // @ts-check
-// Writes times as ages. Reads the page again when the service says that it has changed: what is shown changes in place, new
-// alerts wait above their list. After the first frame it dispatches `start`.
+// Reads the page again while it is seen. A part that changed is replaced where that moves nothing; new rows, and what would move
+// something, wait behind a button at the top edge. After the first frame it dispatches `start`.
 
-/** Pages that get the same event ask again at different moments of so long a time. */
-const JITTER_MS = 5_000;
-const AGES_EVERY_MS = 30_000;
-/** Below the heading of its day an older time is shorter than an age, and more exact. */
-const RECENT_MS = 48 * 3_600_000;
+/** Open pages ask at different moments. */
+const READ_EVERY_MS = 15_000 + Math.random() * 5_000;
+const LOST_AFTER_MS = 30_000;
 
-/** @param {Element | Document} root @param {(time: Element) => boolean} isKept */
-function showAges(root, isKept = isSelected) {
-  const now = Date.now();
-  const ages = [...root.querySelectorAll('time[data-age]')].map((time) => {
-    const at = Date.parse(time.getAttribute('datetime') ?? '');
-    const isOld = time.getAttribute('data-age') === 'recent' && now - at > RECENT_MS;
-    return { time, at, age: isOld ? time.textContent : ageText(now - at) };
-  });
-  // Asking for the selection lays out what was written before: all are asked about before the first is written.
-  for (const { time, at, age } of ages.filter(({ time, age }) => time.textContent !== age && !isKept(time))) {
-    time.setAttribute('title', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`);
-    time.textContent = age;
-  }
-}
-
-/** @param {number} ms */
-function ageText(ms) {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return 'now';
-  if (minutes < 60) return `${minutes} min ago`;
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`;
-  return `${Math.floor(minutes / 1_440)} days ago`;
-}
-
-/** @param {Element} part */
-function isSelected(part) {
-  const selection = getSelection();
-  return selection !== null && !selection.isCollapsed && selection.containsNode(part, true);
-}
-
-const LIST = '[data-live="list"]';
 const ROWS = '[data-live="row"]';
-const OLDER = `${LIST} [rel~="next"]`;
 
 /** @param {Document} page */
-const partsOf = (page) => page.querySelectorAll('[data-live]');
+const partsOf = (page) => page.querySelectorAll('[data-live]:not([data-live="list"])');
 
 /** The parts of a page as they are served, without the words of times, where ages are written. @param {Document} page */
 const textsOf = (page) => new Map([...partsOf(page)].map((part) => [part.id, servedText(part)]));
@@ -55,156 +21,131 @@ const servedText = (part) => part.innerHTML.replaceAll(/(<time datetime="[^"]*")
 let texts = new Map();
 const title = document.title;
 
-/** What was read last, with its parts as they were served. @type {{ pages: Document[], texts: Map<string, string> } | null} */
+/** What was read last, with its parts as they were served. @type {{ text: string, page: Document, texts: Map<string, string> } | null} */
 let newest = null;
 
-/** @param {string} address */
-async function read(address) {
-  const answer = await fetch(address, { headers: { accept: 'text/html' } });
-  if (!answer.ok) throw new Error(answer.statusText);
-  return new DOMParser().parseFromString(await answer.text(), 'text/html');
+const news = document.createElement('p');
+const [lostNote, button] = [document.createElement('span'), document.createElement('button')];
+
+/** The page as the service has it now; null without an answer. */
+async function read() {
+  try {
+    const signal = AbortSignal.timeout(READ_EVERY_MS);
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' }, signal });
+    return answer.ok ? await answer.text() : null;
+  } catch {
+    return null;
+  }
 }
 
 async function refresh() {
-  const pages = [await read(location.href)];
-  // While many alerts wait, rows that are shown are on the next page.
-  const older = pages[0].querySelector(OLDER);
-  const isNext = [...document.querySelectorAll(ROWS)].some(({ id }) => pages[0].getElementById(id) === null);
-  if (older && isNext) pages.push(await read(older.href));
-  newest = { pages, texts: new Map(pages.toReversed().flatMap((page) => [...textsOf(page)])) };
+  const text = await read();
+  if (text === null) return;
+  expectAnswer();
+  if (text !== newest?.text) newest = parsed(text);
   update();
+  storeVisit();
 }
 
-/** A part as it was read last. @param {string} id */
-function newerOf(id) {
-  for (const page of newest?.pages ?? []) if (page.getElementById(id)) return page.getElementById(id);
-  return null;
+/** @param {string} text */
+function parsed(text) {
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  const served = textsOf(page);
+  showNew(page);
+  return { text, page, texts: served };
 }
 
-/** Changes what can be changed while the page is read; the rest waits until it is asked for, or out of sight. */
+let lostTimer = 0;
+
+/** Says that the connection is lost, unless this is called again in time. */
+function expectAnswer() {
+  clearTimeout(lostTimer);
+  write(lostNote, '');
+  lostTimer = setTimeout(write, LOST_AFTER_MS, lostNote, 'Connection lost');
+}
+
+/** Replaces what can be replaced while the page is read; the rest waits until it is asked for, or out of sight. */
 function update() {
-  if (newest === null) return;
-  for (const page of newest.pages) showAges(page);
-  let hasMore = false;
+  showAges(newest.page);
+  let isMore = false;
   for (const part of partsOf(document)) {
-    const newer = newerOf(part.id);
+    const newer = newest.page.getElementById(part.id);
     const text = newest.texts.get(part.id);
-    const isList = part.getAttribute('data-live') === 'list';
-    if (newer === null || text === undefined || text === texts.get(part.id) || isList || isRead(part))
-      continue;
-    if (changeInPlace(part, newer)) texts.set(part.id, text);
-    else hasMore = true;
+    if (newer === null || text === texts.get(part.id)) continue;
+    if (!isRead(part) && replaced(part, newer.cloneNode(true))) texts.set(part.id, text);
+    else isMore = true;
   }
-  announce(hasMore);
+  const count = newRows().length;
+  const changed = isMore ? 'Show what changed' : '';
+  document.title = count > 0 ? `(${count}) ${title}` : title;
+  write(button, count > 0 ? `Show ${count} new` : changed);
 }
 
-/** A text of it is selected, or its chart shows the price of a point. @param {Element} part */
+/** Something in it is selected, unfolded, scrolled or being used. @param {Element} part */
 function isRead(part) {
-  return isSelected(part) || part.querySelector('.cursor, price-chart :focus') !== null;
+  const isScrolled = [...part.querySelectorAll('.scroll')].some(({ scrollLeft }) => scrollLeft > 0);
+  return isScrolled || isSelected(part) || part.querySelector('.cursor, [open], :focus:not(a)') !== null;
 }
 
-/** Whether the part was changed: not if that moves what is seen. @param {Element} part @param {Element} newer */
-function changeInPlace(part, newer) {
-  const focused = part.contains(document.activeElement) && document.activeElement?.getAttribute('href');
-  const [before, followers] = [part.cloneNode(true), followersOf(part)];
-  const places = followers.map(placeOf);
-  patch(part, newer.cloneNode(true));
-  const moves = followers.map(placeOf).some(({ left, top }, index) => {
-    const was = places[index];
-    return was !== undefined && was.top < innerHeight && (left !== was.left || top !== was.top);
-  });
-  if (moves) patch(part, before);
-  // Its node may be that of another link now, or gone.
-  if (focused && document.activeElement?.getAttribute('href') !== focused)
-    part.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
-  return !moves;
-}
-
-/** What moves when a part becomes larger. @param {Element} part */
-function followersOf(part) {
-  const followers = [];
-  for (let place = part; place !== document.body; place = place.parentElement ?? document.body)
-    if (place.nextElementSibling) followers.push(place.nextElementSibling);
-  return followers;
+/** Whether the part was replaced: not if that moves what is seen. @param {Element} part @param {Element} newer */
+function replaced(part, newer) {
+  const focused = part.contains(document.activeElement) && document.activeElement.getAttribute('href');
+  const before = placeOf(part);
+  part.replaceWith(newer);
+  const { width, height } = placeOf(newer);
+  const isMoving = before.top < innerHeight && (width !== before.width || height !== before.height);
+  if (isMoving) newer.replaceWith(part);
+  if (focused) {
+    const shown = isMoving ? part : newer;
+    shown.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+  return !isMoving;
 }
 
 /** @param {Element} element */
 const placeOf = (element) => element.getBoundingClientRect();
 
-/** Makes a node like a newer one. What does not differ stays the same node, so that it keeps its selection and focus. @param {any} node @param {any} newer */
-function patch(node, newer) {
-  if (node.isEqualNode(newer)) return;
-  // A chart reads its points once.
-  if (node.nodeName !== newer.nodeName || node.nodeName === 'PRICE-CHART') return node.replaceWith(newer);
-  node.nodeValue = newer.nodeValue;
-  // Readers unfold details themselves.
-  for (const { name } of [...(node.attributes ?? [])])
-    if (!newer.hasAttribute(name) && name !== 'open') node.removeAttribute(name);
-  for (const { name, value } of newer.attributes ?? []) node.setAttribute(name, value);
-  const [own, others] = [[...node.childNodes], [...newer.childNodes]];
-  for (const [index, child] of own.entries())
-    if (index < others.length) patch(child, others[index]);
-    else child.remove();
-  node.append?.(...others.slice(own.length));
-}
+/** Rows that were read and are not shown. */
+const newRows = () =>
+  [...newest.page.querySelectorAll(ROWS)].filter(({ id }) => document.getElementById(id) === null);
 
-/** @param {boolean} hasMore */
-function announce(hasMore) {
-  const place = document.querySelector('.news');
-  if (place === null || newest === null) return;
-  const [page] = newest.pages;
-  const rows = [...page.querySelectorAll(ROWS)];
-  const count = rows.filter(({ id }) => document.getElementById(id) === null).length;
-  const number = count === rows.length && page.querySelector(OLDER) ? `${count}+` : count;
-  const what = `new ${place.getAttribute('data-of')}${count === 1 ? '' : 's'}`;
-  const words = count > 0 ? `${number} ${what}` : 'Show what changed';
-  document.title = count > 0 ? `(${number}) ${title}` : title;
-  if (count === 0 && !hasMore) return place.replaceChildren();
-  const button = place.querySelector('button') ?? document.createElement('button');
-  if (button.textContent !== words) button.textContent = words;
-  button.onclick = showAll;
-  if (!button.isConnected) place.append(button);
+/** The same words are not announced again. @param {Element} element @param {string} words */
+function write(element, words) {
+  if (element.textContent !== words) element.textContent = words;
 }
 
 function showAll() {
-  if (newest === null) return;
-  for (const part of partsOf(document)) {
-    const newer = newest.pages[0].getElementById(part.id);
-    if (newer && part.isConnected && newest.texts.get(part.id) !== texts.get(part.id))
-      part.replaceWith(newer);
-  }
+  const [first] = newRows();
+  document.querySelector('main').replaceWith(newest.page.querySelector('main'));
   texts = newest.texts;
   newest = null;
-  document.querySelector('.news')?.replaceChildren();
   document.title = title;
-  document.querySelector(`${LIST} ${ROWS} a`)?.focus();
+  write(button, '');
+  first?.querySelector('a')?.focus();
   remember();
 }
 
+function look() {
+  showAges(document);
+  if (!document.hidden && texts.size > 0) refresh().catch(reportError);
+}
+
+/** Begins to read the page again and again, if it has parts that may change. */
 function follow() {
-  const topics = document.body.dataset.topics;
-  if (!topics) return;
-  let isWaiting = false;
-  const later = () => {
-    if (isWaiting) return;
-    isWaiting = true;
-    setTimeout(() => {
-      isWaiting = false;
-      refresh().catch(reportError);
-    }, Math.random() * JITTER_MS);
-  };
-  /** @type {EventSource} */
-  let events;
-  const connect = () => {
-    events = new EventSource(`/live?topics=${encodeURIComponent(topics)}`);
-    events.addEventListener('changed', later);
-    // Also for the first connection: something may have changed since the page was made.
-    events.addEventListener('open', later);
-  };
-  connect();
-  // Not every browser keeps a page with an open connection for the way back.
-  addEventListener('pagehide', () => events.close());
-  addEventListener('pageshow', ({ persisted }) => persisted && connect());
+  setInterval(look, READ_EVERY_MS);
+  document.addEventListener('visibilitychange', look);
+  if (texts.size === 0) return;
+  news.className = 'news';
+  news.setAttribute('role', 'status');
+  news.append(lostNote, button);
+  document.querySelector('main').before(news);
+  button.addEventListener('click', showAll);
+  // Nothing is read while the page is not seen.
+  document.addEventListener('visibilitychange', expectAnswer);
+  addEventListener('pageshow', ({ persisted }) => persisted && look());
+  addEventListener('online', look);
+  expectAnswer();
+  storeVisit();
 }
 
 /** Notes the first row that is seen whole, for the way back: the page may begin with other alerts then. */
@@ -227,24 +168,20 @@ function start() {
   texts = textsOf(document);
   // Charts write into the page.
   dispatchEvent(new Event('start'));
-  setInterval(() => {
-    showAges(document);
-    update();
-  }, AGES_EVERY_MS);
-  addEventListener('pageshow', () => showAges(document));
   addEventListener('scrollend', remember);
   follow();
 }
 
-/** Before each frame while the page comes, when nothing is selected: an age that comes later moves what is beside it. */
-function showFirstAges() {
+/** Before each frame while the page comes, when nothing is selected: what comes later would move what is beside it. */
+function showFirst() {
   showAges(document, () => false);
-  if (document.readyState === 'loading') requestAnimationFrame(showFirstAges);
+  showNew(document);
+  if (document.readyState === 'loading') requestAnimationFrame(showFirst);
 }
 
 /** When the page is there whole. */
 function begin() {
-  showFirstAges();
+  showFirst();
   comeBack();
   // The first frame need not wait for the rest. A page in the background has no frames.
   if (document.hidden) start();
@@ -252,6 +189,6 @@ function begin() {
 }
 
 if (document.readyState === 'loading') {
-  requestAnimationFrame(showFirstAges);
+  requestAnimationFrame(showFirst);
   document.addEventListener('readystatechange', begin, { once: true });
 } else begin();

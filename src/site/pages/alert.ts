@@ -9,7 +9,7 @@ import type { AlertReport } from '../alert-report.ts';
 import { followedAlert } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { alertList, alertRow, marketLink, newsLine } from '../parts/alert-row.ts';
+import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
 import {
   categoryWords,
@@ -39,6 +39,7 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
     image: { path: cardPath(alert, exit), alt: `${titleOf(alert)}: ${tradeOf(newest)}. ${scored}` },
     // Also what happens to the other bets of its wallet.
     topics: [TOPICS.alerts],
+    styles: ['chart.css'],
     body: html`<div class="stack one-alert">
         ${titlePart(report, ways)} ${betPart(report)} ${withdrawalNote(alert)}
       </div>
@@ -48,7 +49,7 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
           ${section('price', 'The price', chart ? priceChart(chart) : UNOBSERVED, 'live')} ${othersPart(report)}
         </div>
       </div>
-      ${proofPart(alert)} ${newsLine('alert', 'edge')}`,
+      ${proofPart(alert)}`,
   };
 }
 

@@ -1,21 +1,35 @@
-import type { AlertStats, HotMarket } from '../../core/alerts/alert-store.ts';
-import { PREVIEW_DAYS } from '../../core/alerts/archive/figures.ts';
+import type { BetCounts } from '../../core/alerts/archive/figures.ts';
 import { windowWords } from '../../core/alerts/archive/window-words.ts';
-import { counted, dollars, utcMinute } from '../../core/base/text/formats.ts';
+import { counted, timeSpan, utcMinute } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { FeedView } from '../../core/trades/coverage/coverage-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { followedFilter } from '../followed.ts';
-import { type Html, html, section } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { PageDataset } from '../linked-data.ts';
-import { type ListQuery, listPath } from '../list-query.ts';
-import { alertDays } from '../parts/alert-days.ts';
-import { alertList, alertPages, alertRow, type ListedAlert, marketLink } from '../parts/alert-row.ts';
-import { filterBar, pageFilterWords, SORT_WORDS, sortLinks } from '../parts/filters.ts';
+import { type ListQuery, listPath, orderOf, type WindowDays } from '../list-query.ts';
+import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
+import {
+  chosenFilters,
+  filterSheet,
+  ORDER_WORDS,
+  orderTabs,
+  pageFilterWords,
+  WINDOW_WORDS,
+  windowLinks,
+} from '../parts/filters.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
 import type { SiteDeps } from '../site.ts';
 import { headlineOf } from './status-words.ts';
+
+/** The window of the strongest bets. */
+export interface StrongestWindow {
+  readonly days: WindowDays;
+  readonly end: EpochMs;
+  /** The bets of the shortest window, if those were too few; else null. */
+  readonly tooFew: number | null;
+}
 
 interface HomeModel {
   readonly query: ListQuery;
@@ -23,43 +37,39 @@ interface HomeModel {
   readonly listed: readonly ListedAlert[];
   /** Bets that match, from this page on. */
   readonly total: number;
-  /** Whether more of an order match than are shown. */
-  readonly isTop: boolean;
+  /** Of the strongest. */
+  readonly window?: StrongestWindow;
+  /** In how many milliseconds the markets end, by their ids, where that is the order. */
+  readonly endsIn?: ReadonlyMap<string, number>;
   readonly olderThan: number | null;
   readonly ways: FollowWays;
-  readonly stats: AlertStats;
-  readonly hotMarkets: readonly HotMarket[];
-  /** Where the windows of the page end. */
-  readonly until: EpochMs;
-  /** What the record says of results, or that it is too early; null: it cannot be read at the moment. */
-  readonly record: string | null;
+  readonly betCounts: BetCounts;
+  /** What the record says of settled bets; empty: it cannot be read at the moment. */
+  readonly results: string;
   readonly feed: FeedView;
   readonly source: SiteDeps['source'];
 }
 
-const TITLE = 'prediction-market trades that look informed';
+const TITLE = 'Suspicious bets on Polymarket, followed to their result';
 const ABOUT =
   'New wallets that bet large, keep buying, or buy the same outcome together. Each alert has its reasons and, once its ' +
   'market is settled, its result.';
 
 export function homePage(model: HomeModel): Page {
-  const { query, hotMarkets } = model;
+  const { query } = model;
   const words = pageFilterWords(query);
-  const isFirst = isNewest(query);
   const title = titleOf(query);
   return {
     title: title ?? TITLE,
     description: ABOUT,
     path: listPath(query),
-    isIndexed: isFirst && query.sort === undefined && query.search === undefined,
+    isIndexed: orderOf(query) === 'strongest' && query.days === undefined && query.search === undefined,
     topics: [TOPICS.alerts, TOPICS.feed],
-    datasets: title === null && isFirst ? FEEDS : [],
+    datasets: title === null ? FEEDS : [],
     body: html`<div class="stack home">
-      ${title === null && isFirst ? HERO : html`<h1 class="hidden">${title ?? 'Alerts'}</h1>`}
-      ${figuresLine(model)}
-      <div class="${hotMarkets.length > 0 && 'columns'} list">
-        ${listPart(model, words !== null)} ${hotMarkets.length > 0 && section('hot', `Hot markets, ${windowOf('24 hours', model)}`, hotList(hotMarkets))}
-      </div>
+      ${feedLine(model)}
+      ${words === null ? hero(model) : html`<h1 class="hidden">${title}</h1>`}
+      ${listPart(model)}
     </div>`,
   };
 }
@@ -76,95 +86,97 @@ const FEEDS: readonly PageDataset[] = [
   },
 ];
 
-const HERO = html`<div class="hero">
-  <h1>Prediction-market trades that look informed</h1>
-  <p><a href="/about">What an alert means</a></p>
-</div>`;
-
-/** The filter and the order in words; null for all alerts, the newest first. */
-function titleOf(query: ListQuery): string | null {
-  const words = pageFilterWords(query);
-  const order = query.sort === undefined ? '' : `, ${SORT_WORDS[query.sort].toLowerCase()} first`;
-  return words === null && order === '' ? null : `Alerts${words === null ? '' : `: ${words}`}${order}`;
+/** What the page is, and how far it can be trusted: the record's own sentence. */
+function hero({ results }: HomeModel): Html {
+  return html`<div class="hero">
+    <h1>${TITLE}</h1>
+    <p class="muted small" id="verdict" data-live>
+      ${results} <a href="/record">The record</a>
+    </p>
+  </div>`;
 }
 
-/** Whether it is the first page, or the only one. */
-function isNewest({ sort, before_id: beforeId }: ListQuery): boolean {
-  return sort !== undefined || beforeId === undefined;
-}
-
-function listPart(model: HomeModel, isFiltered: boolean): Html {
-  const { query, now, listed, olderThan } = model;
-  const isFirst = isNewest(query);
-  const none = isFiltered ? 'No alert matches.' : 'There are no alerts yet.';
-  return html`<section class="stack" id="list" aria-labelledby="list-title">
-    <div class="list-head">
-      <h2 id="list-title" data-live>${countOf(model)}</h2>
-      ${filterBar(query)} ${followPanel(followedFilter(query), model.ways)} ${sortLinks(query)}
-    </div>
-    ${alertPages(
-      query.sort === undefined
-        ? alertDays(listed, { now, none })
-        : alertList(
-            listed.map((row) => alertRow(row)),
-            none,
-          ),
-      {
-        newest: isFirst ? null : listPath({ ...query, before_id: undefined }),
-        older: olderThan === null ? null : listPath({ ...query, before_id: olderThan }),
-      },
-    )}
-  </section>`;
-}
-
-/** `1,240 bets`, `812 older bets`, `Top 22 of 171 bets in 30 days`. */
-function countOf(model: HomeModel): string {
-  const { query, listed, total, isTop } = model;
-  if (query.sort === undefined) return counted(total, isNewest(query) ? 'bet' : 'older bet');
-  const top = isTop ? `Top ${listed.length} of ` : '';
-  return `${top}${counted(total, 'bet')} in ${windowOf(DAYS, model)}`;
-}
-
-const DAYS = `${PREVIEW_DAYS} days`;
-
-/** All windows of the page end at the same moment, which is named where it is not now. */
-function windowOf(length: string, { until, now }: HomeModel): string {
-  return windowWords(`the ${length}`, { until, now }, length);
-}
-
-/** Of results it has only the record's own sentence. */
-function figuresLine(model: HomeModel): Html {
-  const { stats, record } = model;
-  const today = html`<strong class="number">${stats.alertsToday.toLocaleString('en-US')}</strong>`;
-  return html`<ul class="line">
-    ${record && html`<li id="verdict" data-live>${record} <a href="/record">The record</a></li>`}
-    <li id="today" data-live>Bets today ${today}</li>
-    ${feedLine(model)}
-  </ul>`;
-}
-
-function feedLine({ feed, source }: HomeModel): Html {
+/** Whether the feed sees the market. A replay has its notice instead. */
+function feedLine({ feed, source }: HomeModel): Html | null {
+  if (source !== 'market') return null;
   const { text, tone } = headlineOf(feed, source);
   const { open } = feed;
   const since = open === null ? '' : ` since ${utcMinute(open.startedAt)}`;
   const isWarning = tone === 'warn' || tone === 'wrong';
-  return html`<li id="feed" class="${isWarning ? 'note warn' : 'plain'}" data-live>
+  return html`<p id="feed" class="small ${isWarning ? 'note warn' : 'muted'}" data-live>
     ${text}${since}. <a href="/status">Status</a>
-  </li>`;
+  </p>`;
 }
 
-function hotList(markets: readonly HotMarket[]): Html {
-  const items = markets.map(
-    (market) =>
-      html`<li id="hot-${market.marketId}" data-live>
-        <p>${marketLink(market)}</p>
-        <p class="muted small">
-          ${counted(market.alertCount, 'bet')} · ${dollars(market.totalUsdc)} · mean score
-          ${Math.round(market.avgScore)}
-        </p>
-      </li>`,
-  );
-  return html`<ol class="hot" id="hot-markets" data-live="list">
-    ${items}
-  </ol>`;
+/** What the list is narrowed to and how it is ordered, in words; null for the first page. */
+function titleOf(query: ListQuery): string | null {
+  const order = orderOf(query);
+  const isAsked = order !== orderOf({ ...query, sort: undefined });
+  const { days } = query;
+  const words = [
+    pageFilterWords(query),
+    isAsked ? ORDER_WORDS[order].toLowerCase() : null,
+    order === 'strongest' && days !== undefined ? WINDOW_WORDS[days] : null,
+    isFirst(query) ? null : 'older',
+  ].filter((part) => part !== null);
+  return words.length === 0 ? null : `Alerts: ${words.join(', ')}`;
+}
+
+/** Whether it is the first page, or the only one. */
+function isFirst(query: ListQuery): boolean {
+  return orderOf(query) !== 'newest' || query.before_id === undefined;
+}
+
+function listPart(model: HomeModel): Html {
+  const { query, listed, window, betCounts, ways } = model;
+  return html`<section class="stack" id="list" aria-labelledby="list-title">
+    <div class="list-head">
+      ${orderTabs(query)} ${filterSheet(query, betCounts)} ${followPanel(followedFilter(query), ways)}
+    </div>
+    ${chosenFilters(query)}
+    <div class="list-of">
+      <h2 id="list-title" data-live>${countOf(model)}</h2>
+      ${window && windowLinks(query, window.days)}
+    </div>
+    <div id="alerts" data-live="list">
+      ${alertList(
+        listed.map((row) => alertRow(row, whenOf(row, model))),
+        noneOf(model),
+      )}
+      ${pageLinks(model)}
+    </div>
+  </section>`;
+}
+
+function pageLinks({ query, olderThan }: HomeModel): Html {
+  const newest = listPath({ ...query, sort: 'newest', before_id: undefined });
+  return html`<p class="pages">
+    ${isFirst(query) ? null : html`<a href="${newest}">Newest bets</a>`}
+    ${olderThan === null ? null : html`<a href="${listPath({ ...query, before_id: olderThan })}" rel="next nofollow">Older bets</a>`}
+  </p>`;
+}
+
+/** `22 of 171 bets in 24 h`, `12 bets in 7 days (4 in 24 h)`; `1,240 bets`, `812 older bets`; `6 open bets`. */
+function countOf({ query, listed, total, window, now }: HomeModel): string {
+  if (orderOf(query) === 'ending') return counted(total, 'open bet');
+  if (window === undefined) return counted(total, isFirst(query) ? 'bet' : 'older bet');
+  const { days, end, tooFew } = window;
+  const part = total > listed.length ? `${listed.length} of ` : '';
+  const bets = `${part}${counted(total, 'bet')}`;
+  const few = tooFew !== null && tooFew < total ? ` (${tooFew} in ${WINDOW_WORDS[1]})` : '';
+  return `${windowWords(bets, { until: end, now }, `${bets} in ${WINDOW_WORDS[days]}`)}${few}`;
+}
+
+function whenOf({ alert }: ListedAlert, { endsIn }: HomeModel): { readonly when?: string } {
+  const leftMs = endsIn?.get(alert.marketId);
+  return leftMs === undefined ? {} : { when: `ends in ${timeSpan(leftMs)}` };
+}
+
+/** What is said instead of an empty list. */
+function noneOf({ query, window }: HomeModel): Html | string {
+  if (orderOf(query) === 'ending') return 'No open bet is in a market with a stated end.';
+  const none = pageFilterWords(query) === null ? 'There are no bets yet.' : 'No bet matches.';
+  if (window === undefined) return none;
+  const all = listPath({ ...query, sort: 'newest' });
+  return html`${none} <a href="${all}" rel="nofollow">Bets of all times</a>`;
 }

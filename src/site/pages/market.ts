@@ -11,7 +11,7 @@ import { followedMarketReport } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type PageQuery, pagePath } from '../list-query.ts';
-import { alertList, alertRow, type ListedAlert, newsLine } from '../parts/alert-row.ts';
+import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
 import { categoryWords, outcomeName, titleOf, utcTag, winnerOf } from '../parts/labels.ts';
 import { priceChart } from '../parts/price-chart.ts';
@@ -40,6 +40,7 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
     path: pagePath(path, query),
     isIndexed: isFirst,
     topics: isFirst ? [TOPICS.market(newest.marketId)] : [],
+    styles: ['chart.css'],
     body: html`<div class="stack">
         <div class="crumbs">
           <p class="muted small"><a href="/markets">Markets</a> · ${categoryWords(newest.category)}</p>
@@ -114,7 +115,7 @@ function payoutOf({ resolution }: MarketReport, { outcome, outcomeIndex }: Alert
 function listPart({ rows, hasMore, query: { page = 1 } }: MarketPageParts, path: string): Html {
   const list = rows.map((row) => alertRow(row, { isOfMarket: true }));
   return html`<div id="alerts" data-live="list">
-    ${newsLine('alert')} ${alertList(list, 'There are no more bets.')}
+    ${alertList(list, 'There are no more bets.')}
     <p class="pages">
       ${page === 1 ? null : html`<a href="${path}">Largest bets</a>`}
       ${hasMore ? html`<a href="${pagePath(path, { page: page + 1 })}" rel="next nofollow">Smaller bets</a>` : null}

@@ -7,7 +7,7 @@ import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type MarketsQuery, marketsPath } from '../list-query.ts';
-import { marketLink, newsLine } from '../parts/alert-row.ts';
+import { marketLink } from '../parts/alert-row.ts';
 import { orderLinks, searchForm } from '../parts/filters.ts';
 import { outcomeName, utcTag, winnerOf } from '../parts/labels.ts';
 import { smallPriceLine } from '../parts/price-chart.ts';
@@ -68,7 +68,7 @@ export function marketsPage({ query, now, open, settled }: MarketsModel): Page {
             }),
           )}
         </div>
-        <div id="open" data-live="list">${newsLine('market')} ${marketList(
+        <div id="open" data-live="list">${marketList(
           open.map((market) => openRow(market, now)),
           sort === 'ends'
             ? 'No open market with alerts has a stated end in the future.'
@@ -100,7 +100,6 @@ export function eventPage(event: string, { title, open, settled, now }: EventMar
       <h1><bdi>${name}</bdi></h1>
       ${searchForm()}
       <div id="markets" data-live>${marketList(rows, 'No market of this event has an alert.')}</div>
-      ${newsLine('market', 'edge')}
     </div>`,
   };
 }

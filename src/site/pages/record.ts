@@ -23,6 +23,7 @@ export function recordPage(report: RecordReport | null): Page {
   return {
     ...FRAME,
     topics: [TOPICS.alerts],
+    styles: ['chart.css'],
     datasets: datasetsOf(report),
     body: html`<div class="stack prose record" id="verdict" data-live>
         <h1>${FRAME.title}</h1>

@@ -16,7 +16,7 @@ import { followedWallet } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { listPath } from '../list-query.ts';
-import { alertList, alertRow, type ListedAlert, newsLine } from '../parts/alert-row.ts';
+import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
 import { copyButton } from '../parts/copy-button.ts';
 import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
 
@@ -54,7 +54,6 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
         ${figuresLine(report, bets)}
       </div>
       <div class="parts" id="report" data-live="list">
-        ${newsLine('alert')}
         ${section('bets', `Bets: ${which}losses first`, betsPart(address, report, bets))}
         ${clustersPart(report, clusters)}
       </div>

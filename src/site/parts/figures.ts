@@ -19,14 +19,3 @@ export function figureTiles(tiles: readonly Tile[]): Html {
     )}
   </dl>`;
 }
-
-/** A share of 0 to 1 as a bar. It is a picture of a number beside it: screen readers leave it out. */
-export function bar(share: number): Html {
-  const width = Math.round(Math.min(1, Math.max(0, share)) * 1_000) / 10;
-  return html`<svg class="bar" aria-hidden="true"><rect width="${width}%" height="100%"></rect></svg>`;
-}
-
-export function scoreMeter(score: number): Html {
-  const points = Math.round(score);
-  return html`<p class="score" role="img" aria-label="Score ${points} of 100">${points}${bar(points / 100)}</p>`;
-}

@@ -1,13 +1,23 @@
 import { TYPE_NAMES } from '../../core/alerts/alert-names.ts';
+import type { BetCounts } from '../../core/alerts/archive/figures.ts';
 import { cutText, dollars, oneLine, shortWallet } from '../../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import { attribute, type Html, html } from '../html.ts';
-import { type ListFilter, type ListQuery, type ListSort, listPath } from '../list-query.ts';
+import {
+  type ListFilter,
+  type ListQuery,
+  type ListSort,
+  listPath,
+  orderOf,
+  WINDOW_DAYS,
+  type WindowDays,
+} from '../list-query.ts';
 import { categoryWords } from './labels.ts';
 
 const SCORES = [40, 60, 80];
-const SIZES = [1_000, 10_000, 50_000];
+/** From 1,000 USDC on a bet leads to an alert. */
+const SIZES = [10_000, 50_000];
 const SHOWN_SEARCH = 60;
 /** The list, below what is above it: a chosen filter is seen at once. */
 const LIST = '#list';
@@ -35,31 +45,37 @@ type Filters = { [Name in keyof ListFilter]-?: NonNullable<ListFilter[Name]> };
 const NAMES = Object.keys(WORDS) as (keyof Filters)[];
 
 const GROUPS = [
-  { label: 'Category', chips: chipsOf('category', CATEGORIES) },
   { label: 'Score', chips: chipsOf('min_signal', SCORES) },
-  { label: 'Size', chips: chipsOf('min_position', SIZES) },
-  { label: 'Kind', chips: chipsOf('alert_type', ALERT_TYPES) },
+  { label: 'Put in', chips: chipsOf('min_position', SIZES) },
+  { label: 'Type', chips: chipsOf('alert_type', ALERT_TYPES) },
   { label: 'Result', chips: chipsOf('resolved', [false, true]) },
 ];
 
-/** What narrows a list: the chosen filters, each with a way back, and all others in a sheet that unfolds. */
-export function filterBar(query: ListQuery): Html {
-  const chosen = NAMES.filter((name) => query[name] !== undefined);
+/** All that narrows the list, in a sheet that unfolds. */
+export function filterSheet(query: ListQuery, bets: BetCounts): Html {
   return html`<nav class="filters" aria-label="Filters">
-    ${
-      chosen.length === 0
-        ? null
-        : html`<ul class="chips" aria-label="Chosen">
-          ${chosen.map((name) => html`<li>${removalOf(name, query)}</li>`)}
-        </ul>`
-    }
     <details class="sheet" name="sheet">
-      <summary>Search, filters</summary>
+      <summary>Filter</summary>
       <div class="panel">
-        ${GROUPS.map(({ label, chips }) => chipGroup(label, chips, query))} ${searchForm(query)}
+        ${categoryGroup(query, bets)}
+        ${GROUPS.map(({ label, chips }) =>
+          chipGroup(
+            label,
+            chips.map((chip) => chipLink(chip, query)),
+          ),
+        )}
       </div>
     </details>
   </nav>`;
+}
+
+/** The chosen filters, each with a way back; null without one. */
+export function chosenFilters(query: ListQuery): Html | null {
+  const chosen = NAMES.filter((name) => query[name] !== undefined);
+  if (chosen.length === 0) return null;
+  return html`<ul class="chips" aria-label="Chosen filters">
+    ${chosen.map((name) => html`<li>${removalOf(name, query)}</li>`)}
+  </ul>`;
 }
 
 /** The chosen filters in words, for a title; null without one. */
@@ -68,19 +84,32 @@ export function pageFilterWords(query: ListQuery): string | null {
   return words.filter((text) => text !== '').join(', ') || null;
 }
 
-export const SORT_WORDS: Readonly<Record<ListSort, string>> = {
+export const ORDER_WORDS: Readonly<Record<ListSort, string>> = {
   strongest: 'Strongest',
-  win: 'Most to win',
-  put_in: 'Most put in',
+  newest: 'Newest',
+  ending: 'Ending soon',
 };
-const SORTS = [[undefined, 'Newest'], ...Object.entries(SORT_WORDS)] as const;
 
-export function sortLinks(query: ListQuery): Html {
-  const links = SORTS.map(([sort, label]) => {
-    const path = listPath({ ...query, before_id: undefined, sort: sort as ListSort | undefined });
-    return { label, path, isCurrent: sort === query.sort };
+export function orderTabs(query: ListQuery): Html {
+  const links = Object.entries(ORDER_WORDS).map(([sort, label]) => {
+    const path = listPath({ ...query, before_id: undefined, sort: sort as ListSort });
+    return { label, path, isCurrent: sort === orderOf(query) };
   });
   return orderLinks(links);
+}
+
+export const WINDOW_WORDS: Readonly<Record<WindowDays, string>> = {
+  1: '24 h',
+  7: '7 days',
+  30: '30 days',
+};
+
+/** The windows of the strongest. */
+export function windowLinks(query: ListQuery, shown: WindowDays): Html {
+  const links = WINDOW_DAYS.map((days) => {
+    return { label: WINDOW_WORDS[days], path: listPath({ ...query, days }), isCurrent: days === shown };
+  });
+  return orderLinks(links, 'Window');
 }
 
 interface OrderLink {
@@ -89,9 +118,9 @@ interface OrderLink {
   readonly isCurrent: boolean;
 }
 
-/** The orders of a list, as links to `#list`. */
-export function orderLinks(links: readonly OrderLink[]): Html {
-  return html`<ul class="sorts" aria-label="Order">
+/** The orders of a list, or its windows, as links to `#list`. */
+export function orderLinks(links: readonly OrderLink[], name = 'Order'): Html {
+  return html`<ul class="sorts" aria-label="${name}">
     ${links.map(({ label, path, isCurrent }) => {
       const current = attribute('aria-current', isCurrent ? 'true' : null);
       return html`<li><a href="${path}${LIST}" rel="nofollow"${current}>${label}</a></li>`;
@@ -108,20 +137,29 @@ function wordsOf<Name extends keyof Filters>(name: Name, query: ListQuery): stri
   return value === undefined ? '' : WORDS[name](value as Filters[Name]);
 }
 
-function chipGroup(label: string, chips: readonly Chip[], query: ListQuery): Html {
+/** Those in which something was bet lately, and the chosen one. */
+function categoryGroup(query: ListQuery, bets: BetCounts): Html | null {
+  const chips = CATEGORIES.filter((category) => bets[category] > 0 || category === query.category).map(
+    (value) => chipLink({ name: 'category', value }, query, bets[value]),
+  );
+  return chips.length === 0 ? null : chipGroup('Category, bets in 30 days', chips);
+}
+
+function chipGroup(label: string, chips: readonly Html[]): Html {
   return html`<div class="group">
     <p class="muted small">${label}</p>
     <ul class="chips" aria-label="${label}">
-      ${chips.map((chip) => html`<li>${chipLink(chip, query)}</li>`)}
+      ${chips.map((chip) => html`<li>${chip}</li>`)}
     </ul>
   </div>`;
 }
 
-function chipLink({ name, value }: Chip, query: ListQuery): Html {
+function chipLink({ name, value }: Chip, query: ListQuery, bets: number | null = null): Html {
   const isOn = query[name] === value;
   const current = attribute('aria-current', isOn ? 'true' : null);
   const path = listPath(withFilter(query, { [name]: isOn ? undefined : value }));
-  return html`<a href="${path}${LIST}" rel="nofollow"${current}>${wordsOf(name, { [name]: value })}</a>`;
+  const count = bets === null ? '' : ` ${bets.toLocaleString('en-US')}`;
+  return html`<a href="${path}${LIST}" rel="nofollow"${current}>${wordsOf(name, { [name]: value })}${count}</a>`;
 }
 
 function removalOf(name: keyof Filters, query: ListQuery): Html {
@@ -131,25 +169,15 @@ function removalOf(name: keyof Filters, query: ListQuery): Html {
   >`;
 }
 
-/** Another filter starts with its newest alerts. */
+/** Another filter keeps the order, and starts with its first page. */
 function withFilter(query: ListQuery, filter: ListQuery): ListQuery {
-  return { ...query, ...filter, before_id: undefined };
+  return { ...query, sort: orderOf(query), ...filter, before_id: undefined };
 }
 
-/** Leads to a page, or to the list with these filters. */
-export function searchForm({ search = '', before_id: _page, ...rest }: ListQuery = {}): Html {
-  const kept = Object.entries(rest).filter(([, value]) => value !== undefined);
+/** Leads to what a text names, or to a page of what it finds. */
+export function searchForm({ search = '' }: Pick<ListQuery, 'search'> = {}): Html {
   return html`<form class="search" action="/search" method="get" role="search">
-    ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}" />`)}
-    <label class="hidden" for="search">Market, wallet or alert</label>
-    <input
-      id="search"
-      type="search"
-      name="search"
-      maxlength="200"
-      placeholder="Market, wallet, alert"
-      value="${search}"
-    />
+    <input type="search" name="search" maxlength="200" aria-label="Market, wallet or alert" placeholder="Market, wallet, alert" value="${search}" />
     <button>Search</button>
   </form>`;
 }

@@ -1,14 +1,14 @@
 import { PLATFORM_LABELS } from '../../core/accounts/customers/customer.ts';
-import type { Followed } from '../followed.ts';
+import type { Followed, FollowedInChat } from '../followed.ts';
 import { type Html, html } from '../html.ts';
-import type { ReportedBot } from '../service-report.ts';
+import type { ReportedBot, TerminalBot } from '../service-report.ts';
 import { code } from './code.ts';
 import { copyButton } from './copy-button.ts';
 
 /** What the service has to follow with. */
 export interface FollowWays {
   /** Those that run. */
-  readonly bots: readonly ReportedBot[];
+  readonly bots: readonly (ReportedBot | TerminalBot)[];
   readonly publicUrl: string;
 }
 
@@ -40,20 +40,38 @@ function way(name: string, body: Html): Html {
   </div>`;
 }
 
-/** Telegram's links carry what is followed; Discord's cannot. */
-function botWay({ platform, url }: ReportedBot, { payload, text }: Exclude<Followed['chat'], string>): Html {
-  const command = `/follow what:${text}`;
+/** Telegram's links carry what is followed; Discord's and a terminal cannot. */
+function botWay(bot: ReportedBot | TerminalBot, chat: readonly FollowedInChat[]): Html {
+  const { platform } = bot;
+  if (platform === 'terminal') return way('Terminal', terminalWay(bot.command, chat));
   const body =
     platform === 'telegram'
       ? html`<div>
-          <a class="way" href="${url}?start=${payload}" rel="nofollow noopener">Follow in Telegram</a>
+          ${chat.map(
+            ({ label, payload }) =>
+              html`<a class="way" href="${bot.url}?start=${payload}" rel="nofollow noopener">${label}</a> `,
+          )}
           <p class="small">You see a preview before it is saved.</p>
         </div>`
       : html`<div>
-          ${code('The command', command)}
-          <p class="small">
-            ${copyButton(command, 'the command')} Send it to <a href="${url}" rel="nofollow noopener">the bot</a>.
-          </p>
+          ${chat.map(({ label, text }) => command(label, `/follow what:${text}`))}
+          <p class="small">Send it to <a href="${bot.url}" rel="nofollow noopener">the bot</a>.</p>
         </div>`;
   return way(PLATFORM_LABELS[platform], body);
+}
+
+function terminalWay(opening: string, chat: readonly FollowedInChat[]): Html {
+  return html`<div>
+    ${command('Open the bot of this demo', opening)}
+    ${chat.map(({ label, text }) => command(label, `/follow ${text}`))}
+    <p class="small">
+      Paste the first line into another terminal, and then what you follow. You see a preview before it is saved.
+    </p>
+  </div>`;
+}
+
+/** A line to paste. */
+function command(label: string, text: string): Html {
+  return html`<p class="small">${label} ${copyButton(text, 'the command')}</p>
+    ${code(label, text)}`;
 }

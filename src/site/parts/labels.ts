@@ -47,10 +47,9 @@ export function timeTag(at: EpochMs): Html {
   return html`<time datetime="${new Date(at).toISOString()}" data-age>${utcMinute(at)}</time>`;
 }
 
-/** In a list: the time of day below its date, or the date; a script shows the age of the last two days. */
-export function rowTime(at: EpochMs, isDated: boolean): Html {
-  const minute = utcMinute(at);
-  return html`<time datetime="${new Date(at).toISOString()}" data-age="recent">${isDated ? minute.slice(11) : utcDay(at)}</time>`;
+/** In a list: the date; a script shows the age of the last two days. */
+export function rowTime(at: EpochMs): Html {
+  return html`<time datetime="${new Date(at).toISOString()}" data-age="recent">${utcDay(at)}</time>`;
 }
 
 export function utcTag(at: EpochMs): Html {

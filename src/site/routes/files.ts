@@ -4,7 +4,7 @@ import { REFERENCE_PATHS } from '../../http/documents/reference.ts';
 import { schedulePage } from '../../http/hooks/archive-schedule.ts';
 import { ReadyAnswer } from '../../http/views/ready-answer.ts';
 import { ASSETS } from '../assets.ts';
-import { SECTIONS } from '../layout.ts';
+import { ALL_SECTIONS } from '../layout.ts';
 import type { SitePart } from '../site.ts';
 
 const HIDDEN = { schema: { hide: true } } as const;
@@ -13,12 +13,7 @@ const DAY = 'public, max-age=86400';
 const FOREVER = 'public, max-age=31536000, immutable';
 /** Sitemaps may be larger (sitemaps.org: 50,000 addresses); older alerts are found through newer pages. */
 const ALERTS_MAX = 10_000;
-const PATHS = new Set([
-  ...SECTIONS.map(([path]) => path),
-  ...['/record', '/status', '/log', '/about'],
-  ...REFERENCE_PATHS,
-  '/docs/errors',
-]);
+const PATHS = new Set([...ALL_SECTIONS.map(([path]) => path), ...REFERENCE_PATHS, '/docs/errors']);
 
 export function registerAssets(app: SitePart['app']): void {
   for (const { path, text, contentType } of Object.values(ASSETS))
@@ -48,7 +43,7 @@ function answerOf(text: string, contentType: string, cacheControl: string): Read
 
 /** Pages that are not for an index say so themselves: a crawler must be able to read that. */
 function robotsText(publicUrl: string): string {
-  return `User-agent: *\nDisallow: /api/\nDisallow: /live\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
+  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
 }
 
 /** Ids have no gaps, so that the newest one is enough to name the pages of all. */

@@ -1,69 +1,130 @@
+import type { Alert } from '../../core/alerts/alert.ts';
+import type { AlertFilter, AlertPage, PageQuery } from '../../core/alerts/alert-store.ts';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
-import { PREVIEW_DAYS } from '../../core/alerts/archive/figures.ts';
 import { alertAgeFor, DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
-import { DAY_MS } from '../../core/base/time/duration.ts';
+import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { filterOf } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';
 import { listedAlerts } from '../alert-prices.ts';
-import { type ListQuery, listPath, listQuerySchema } from '../list-query.ts';
-import { homePage } from '../pages/home.ts';
+import {
+  type ListQuery,
+  type ListSort,
+  listPath,
+  listQuerySchema,
+  orderOf,
+  WINDOW_DAYS,
+} from '../list-query.ts';
+import { homePage, type StrongestWindow } from '../pages/home.ts';
 import { runningBots } from '../service-report.ts';
 import { pageRoute, type SitePart } from '../site.ts';
 
-/** So many that a page of them is under 60 kB. */
+/** So many that the first page is under 14 kB with all that it loads. */
 const SHOWN = 22;
-/** What an order other than the newest first is made of: the same days as the figures. */
-const RANKED_MS = PREVIEW_DAYS * DAY_MS;
-const RANKED_BY = { strongest: 'score', win: 'toWinUsdc', put_in: 'putInUsdc' } as const;
-const HOT_MARKETS = 6;
+/** Bets from which a window is enough, where none is chosen. */
+const ENOUGH = 5;
+const NONE_SETTLED = 'No settled bet is in the record yet.';
+/** Markets that end next: some are without a bet that matches. */
+const ENDING_MARKETS = 60;
 
 export const registerHome = pageRoute({
   url: '/',
   query: listQuerySchema,
   name: (_path, query) => listPath(query),
   async read(part, { query }, schedule) {
-    const { figures, coverage } = part.deps;
-    const delayMs = alertAgeFor(DELAYED, part.deps);
-    const [list, bots, stats, hot, feed] = await Promise.all([
+    const { deps, site } = part;
+    const delayMs = alertAgeFor(DELAYED, deps);
+    const [list, bots, betCounts, feed] = await Promise.all([
       readList(query, part, schedule),
       runningBots(part),
-      figures.stats({ delayMs, isPerBet: true }, schedule.figures),
-      figures.hotMarkets({ windowMs: DAY_MS, delayMs, isPerBet: true }, schedule.figures),
-      coverage.view(),
+      deps.figures.betCounts({ delayMs }, schedule.figures),
+      deps.coverage.view(),
     ]);
-    const { until } = hot;
-    const hotMarkets = hot.mostAlerts.slice(0, HOT_MARKETS);
-    const report = part.deps.record.read()?.report;
-    const record = report === undefined ? null : (report.results ?? report.conclusion);
-    const { source } = part.site;
-    const now = part.deps.clock.now();
-    const ways = { bots, publicUrl: part.deps.publicUrl };
-    return () => homePage({ query, now, ...list, ways, stats, hotMarkets, until, record, feed, source });
+    const report = deps.record.read()?.report;
+    const results = report === undefined ? '' : (report.results ?? NONE_SETTLED);
+    const now = deps.clock.now();
+    const ways = { bots, publicUrl: deps.publicUrl };
+    return () => homePage({ query, now, ...list, ways, betCounts, results, feed, source: site.source });
   },
 });
 
+interface ListRequest {
+  readonly query: ListQuery;
+  /** What the bets must match. */
+  readonly filter: AlertFilter;
+  /** Nothing later is known. */
+  readonly until: EpochMs;
+}
+
+interface FoundBets {
+  readonly alerts: readonly Alert[];
+  /** Bets that match, from this page on. */
+  readonly total: number;
+  /** Of the strongest. */
+  readonly window?: StrongestWindow;
+  /** In how many milliseconds the markets end, by their ids, where that is the order. */
+  readonly endsIn?: ReadonlyMap<string, number>;
+}
+
 /** Bets: each thread of alerts once. */
-async function readList(query: ListQuery, { deps, site }: SitePart, schedule: CallerSchedule) {
+async function readList(query: ListQuery, part: SitePart, { searches }: CallerSchedule) {
+  const { deps, site } = part;
   const until = visibleUntil(DELAYED, deps);
-  const { sort } = query;
-  const filter = {
-    ...filterOf(query, until),
-    ...(sort === undefined
-      ? cursorFilter(query)
-      : { since: (await deps.figures.windowEnd(until)) - RANKED_MS }),
-    isPerBet: true,
-  };
-  const order = sort && { highest: RANKED_BY[sort] };
-  const { alerts, total } = await schedule.searches(() =>
-    deps.alerts.search(filter, { page: 1, pageSize: SHOWN, ...order }),
-  );
-  const hasMore = total > alerts.length;
-  return {
-    listed: await schedule.searches(() =>
-      listedAlerts(alerts, { prices: site.prices, exits: deps.exits }, until),
-    ),
-    total,
-    isTop: sort !== undefined && hasMore,
-    olderThan: sort === undefined && hasMore ? (alerts.at(-1)?.id ?? null) : null,
-  };
+  const request = { query, until, filter: { ...filterOf(query, until), isPerBet: true } };
+  const order = orderOf(query);
+  const { alerts, ...found } = await searches(() => FINDERS[order](request, part));
+  const sources = { prices: site.prices, exits: deps.exits };
+  const listed = await searches(() => listedAlerts(alerts, sources, until));
+  const hasOlder = order === 'newest' && found.total > alerts.length;
+  return { ...found, listed, olderThan: hasOlder ? (alerts.at(-1)?.id ?? null) : null };
+}
+
+const FINDERS: Readonly<Record<ListSort, (request: ListRequest, part: SitePart) => Promise<FoundBets>>> = {
+  strongest: findStrongest,
+  newest: ({ query, filter }, { deps }) =>
+    deps.alerts.search({ ...filter, ...cursorFilter(query) }, { page: 1, pageSize: SHOWN }),
+  ending: findEnding,
+};
+
+/** Of the chosen window, or of the shortest with enough bets. */
+async function findStrongest({ query, filter, until }: ListRequest, { deps }: SitePart): Promise<FoundBets> {
+  const end = await deps.figures.windowEnd(until);
+  const windows = query.days === undefined ? WINDOW_DAYS : [query.days];
+  let window: StrongestWindow = { days: '1', end, tooFew: null };
+  let found: AlertPage = { alerts: [], total: 0 };
+  for (const days of windows) {
+    window = { days, end, tooFew: days === windows[0] ? null : (window.tooFew ?? found.total) };
+    const since = end - Number(days) * DAY_MS;
+    found = await deps.alerts.search({ ...filter, since }, { page: 1, pageSize: SHOWN, highest: 'score' });
+    if (found.total >= ENOUGH) break;
+  }
+  return { ...found, window };
+}
+
+/** Open bets, those in the market that ends next first, and of one market the strongest first. */
+async function findEnding({ filter, until }: ListRequest, { deps, site }: SitePart): Promise<FoundBets> {
+  const end = await deps.figures.windowEnd(until);
+  const now = end === until ? deps.clock.now() : end;
+  const open = { ...filter, isResolved: false };
+  const marketIds = (await site.prices.endingNext(now, ENDING_MARKETS)).map(({ marketId }) => marketId);
+  const { markets } = await deps.alerts.matching(open, { ids: [], marketIds });
+  const found = new Set(markets.map(({ marketId }) => marketId));
+  const alerts: Alert[] = [];
+  const endsIn = new Map<string, number>();
+  for (const marketId of marketIds.filter((id) => found.has(id))) {
+    if (alerts.length === SHOWN) break;
+    const page: PageQuery = { page: 1, pageSize: SHOWN - alerts.length, highest: 'score' };
+    const bets = await deps.alerts.search({ ...open, market: marketId.toLowerCase() }, page);
+    alerts.push(...bets.alerts);
+    const [bet] = bets.alerts;
+    const endsAt = bet && (await statedEnd(bet, site));
+    if (endsAt !== undefined) endsIn.set(marketId, endsAt - now);
+  }
+  return { alerts, total: markets.reduce((sum, { total }) => sum + total, 0), endsIn };
+}
+
+/** On the clock of the alerts. */
+async function statedEnd(alert: Alert, { prices }: SitePart['site']): Promise<EpochMs | undefined> {
+  const observed = await prices.marketOf(alert);
+  const endsAt = observed?.market.endsAt;
+  return endsAt === undefined ? undefined : observed?.times.toPublished(endsAt);
 }

@@ -65,6 +65,11 @@ describe('a filter as people type it', () => {
     ],
     ['over 10000', TEN_THOUSAND, '$10,000 or more'],
     ['score 60', { minScore: 60 }, 'score 60 or more'],
+    [
+      'politics over 10000 score 60',
+      { category: 'politics', minScore: 60, minPosition: 10_000 },
+      'politics, score 60 or more, $10,000 or more',
+    ],
     ['$10k', TEN_THOUSAND, '$10,000 or more'],
     ['10k or more', TEN_THOUSAND, '$10,000 or more'],
     ['min 5000', { minPosition: 5_000 }, '$5,000 or more'],
@@ -104,7 +109,7 @@ describe('a filter as people type it', () => {
     ['min:101', 'min:101', 'A score is a whole number from 0 to 100'],
     ['min:60.5', 'min:60.5', 'A score is a whole number from 0 to 100'],
     ['usdc:much', 'usdc:much', 'Dollars are a number'],
-    ['type:whale', 'type:whale', 'A type is fresh, fresh_accumulator or cluster'],
+    ['type:whale', 'type:whale', 'A type is new wallet, new wallet keeps buying or cluster of new wallets.'],
     ['side:up', 'side:up', 'A side is buy or sell'],
     ['categry:tech', 'categry:tech', 'There is no “categry”. Did you mean category?'],
     ['category:sports', 'category:sports', 'A category is crypto, politics'],
@@ -182,6 +187,21 @@ describe('a filter as people type it', () => {
     { search: ' ' },
   ])('a filter that cannot be typed has no text: %j', (filter) => {
     expect(typedFilter(filter)).toBeNull();
+  });
+
+  test('what is typed of a filter is in the words of the pages', () => {
+    const filter: LastingFilter = {
+      categories: ['crypto', 'pop_culture'],
+      minScore: 60,
+      minPosition: 500,
+      type: 'fresh_accumulator',
+      side: 'BUY',
+      search: 'fed rate',
+    };
+    expect(typedFilter(filter)?.text).toBe(
+      'crypto pop culture score 60 over $500 new wallet keeps buying buy words fed rate',
+    );
+    expect(typedFilter({})?.text).toBe('all');
   });
 
   test('words in capitals count as lower case, since both find the same', () => {

@@ -58,7 +58,6 @@ const order: fc.Arbitrary<Omit<PageQuery, 'page' | 'pageSize'>> = fc.constantFro
   {},
   { isOldestFirst: true },
   { highest: 'score' },
-  { highest: 'toWinUsdc' },
   { highest: 'putInUsdc' },
 );
 const page: fc.Arbitrary<PageQuery> = fc

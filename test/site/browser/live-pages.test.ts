@@ -1,32 +1,25 @@
 import { expect, test } from 'vitest';
 import { exitOf } from '../../support/alerts.ts';
 import { CHARTED, facts } from './filled-with-alerts.ts';
-import { describeReading, PILL, ROW, SEEN, VISIBLE_MS } from './reading.ts';
+import { describeReading, IS_WON, NEWEST, PILL, ROW, SEEN, VISIBLE_MS } from './reading.ts';
 
-/** Texts below the pill. */
+/** Links below the pill, but for the edge of the header's; and texts that it covers by more than their leading. */
 const COVERED = `(() => {
   const pill = ${PILL}.getBoundingClientRect();
-  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
-  const covered = [];
-  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-    const range = document.createRange();
-    range.selectNodeContents(text);
-    const isBelow = ({ left, top, right, bottom }) =>
-      left < pill.right && right > pill.left && top < pill.bottom && bottom > pill.top;
-    const { parentElement: parent } = text;
-    if (parent.checkVisibility() && !parent.closest('[role="status"], .hidden') && [...range.getClientRects()].some(isBelow))
-      covered.push(text.data);
-  }
-  return covered;
+  const depth = ({ left, top, right, bottom }) =>
+    left < pill.right && right > pill.left ? Math.min(pill.bottom - top, bottom - pill.top) : 0;
+  return [...document.querySelectorAll('a, h1, p')]
+    .filter((element) => element.checkVisibility() && depth(element.getBoundingClientRect()) > 10)
+    .filter((element) => !element.matches('.news, .hidden'))
+    .map(({ outerHTML }) => outerHTML.slice(0, 80));
 })()`;
+/** How far contents were moved, the pill left out. */
+const SHIFT = `probe.shift(document.querySelector('.news'))`;
 const SELECTED = 'getSelection().toString()';
 
 await describeReading('a page that changes while it is read', (reading) => {
   const { site, ask } = reading;
   let exits = 0;
-
-  const isListed = async (id: number) =>
-    (await (await fetch(site.origin)).text()).includes(`id="alert-${id}-row"`);
 
   /** To a row below others. */
   async function scrollTo(id: number): Promise<unknown> {
@@ -49,20 +42,20 @@ await describeReading('a page that changes while it is read', (reading) => {
   test.for([390, 1_440])(
     '20 alerts that arrive while a reader is further down move nothing by a pixel, keep the selection and wait in a pill, at %i px',
     async (width) => {
-      await reading.open('/', width);
+      await reading.open(NEWEST, width);
       const [newest] = await ask<readonly string[]>('probe.texts("article .market")');
       const read = reading.published - 9;
       const before = await scrollTo(read);
       await reading.publish(5);
-      await reading.tab.until(`${PILL}?.textContent === '5 new alerts'`);
+      await reading.tab.until(`${PILL}?.textContent === 'Show 5 new'`);
       expect(await ask(SEEN)).toEqual(before);
       await select(read);
       await reading.publish(15);
-      await reading.tab.until(`${PILL}?.textContent === '20 new alerts'`);
+      await reading.tab.until(`${PILL}?.textContent === 'Show 20 new'`);
       expect(await ask(SEEN)).toEqual(before);
       expect(await ask(SELECTED)).toBe(`Will measure ${read} pass in the next session?`);
-      expect(await reading.tab.page.title()).toMatch(/^\(20\) Tipoff/);
-      expect(await ask('probe.shift()')).toBe(0);
+      expect(await reading.tab.page.title()).toMatch(/^\(20\) /);
+      expect(await ask(SHIFT)).toBe(0);
       expect((await ask<readonly string[]>('probe.texts("article .market")'))[0]).toBe(newest);
       await reading.clickPill();
       const listed = await ask<readonly string[]>('probe.texts("article .market")');
@@ -75,45 +68,59 @@ await describeReading('a page that changes while it is read', (reading) => {
   );
 
   test.for([390, 1_440])(
-    'a sale and a settlement change their rows in place, also rows that waiting alerts pushed to the next page, at %i px',
+    'a sale and a settlement change their rows at once, or in a pill where that would move something, at %i px',
     async (width) => {
-      await reading.open('/', width);
+      await reading.open(NEWEST, width);
       const [read, sold, settled] = [reading.published - 5, reading.published - 6, reading.published - 7];
       const before = await scrollTo(read);
       await select(read);
-      await reading.publish(20);
-      await reading.tab.until(`${PILL}?.textContent === '20 new alerts'`);
-      await ask(`window.shown = [${ROW(settled)}, ${ROW(settled)}.querySelector('.trade a')]`);
-      const at = site.now() - VISIBLE_MS;
       exits += 1;
+      const at = site.now() - VISIBLE_MS;
       const exit = exitOf({ number: exits, ...facts(sold), createdAt: at, threadId: sold, alertIds: [sold] });
       await site.sell(exit);
-      await reading.tab.until(`${ROW(sold)}.querySelector('.notes')?.textContent === 'sold 60 % at 71¢'`);
       await reading.settle(settled);
-      await reading.tab.until(`${ROW(settled)}.querySelector('.price').textContent.includes('Right')`);
+      const isShown = `/sold 60 %/i.test(${ROW(sold)}.textContent) && ${IS_WON(settled)}`;
+      await reading.tab.until(`${isShown} || ${PILL}?.textContent === 'Show what changed'`);
       expect(await ask(SEEN)).toEqual(before);
       expect(await ask(SELECTED)).toBe(`Will measure ${read} pass in the next session?`);
-      expect(await ask('shown.every((node) => node.isConnected)')).toBe(true);
-      expect(await ask(`${PILL}.textContent`)).toBe('20 new alerts');
       expect(await ask(`probe.shift(${ROW(settled)})`)).toBe(0);
+      if (await ask(`${PILL} !== null`)) await reading.clickPill();
+      expect(await ask(`${isShown} && ${PILL} === null`)).toBe(true);
     },
   );
 
   test.for([320, 390, 1_440])(
-    'the pill is beside text, not over it, and Enter leads to the newest alert, at %i px',
+    'the pill is below the header, covers no link and no text, and Enter leads to the first new alert, at %i px',
     async (width) => {
-      for (const path of ['/', '/?sort=strongest']) {
+      for (const path of [NEWEST, '/markets?sort=usdc']) {
         await reading.open(path, width);
-        await reading.publish(1);
-        await reading.tab.until(`${PILL}?.textContent === '1 new alert'`);
+        await reading.publish(1, { usdc: 50_000 + reading.published });
+        await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
         expect(await reading.tab.examine(width === 390), path).toEqual([]);
         expect(await ask(COVERED), path).toEqual([]);
-        expect(await ask('probe.shift()'), path).toBe(0);
-        await reading.tab.page.focus('[role="status"] button');
+        expect(await ask(SHIFT), path).toBe(0);
+        await reading.tab.page.focus('.news button');
         await reading.tab.page.keyboard.press('Enter');
-        expect(await ask(`${ROW(reading.published)} !== null`), path).toBe(true);
-        expect(await ask('document.activeElement === document.querySelector("article a")'), path).toBe(true);
+        const focused = await ask<string>(`document.activeElement.closest('[data-live="row"]').textContent`);
+        expect(focused, path).toContain(`measure ${reading.published} `);
       }
+    },
+  );
+
+  test.for([320, 1_440])(
+    'a reader who is further down sees the pill at the top edge of the window, and what is new after it, at %i px',
+    async (width) => {
+      await reading.open(NEWEST, width);
+      await scrollTo(reading.published - 14);
+      await reading.publish(2);
+      await reading.tab.until(`${PILL}?.textContent === 'Show 2 new'`);
+      const { top, height } = await ask<{ top: number; height: number }>(
+        `${PILL}.getBoundingClientRect().toJSON()`,
+      );
+      expect([top >= 0, top < 40, height >= 24]).toEqual([true, true, true]);
+      await reading.clickPill();
+      const newest = `${ROW(reading.published)}.getBoundingClientRect()`;
+      expect(await ask(`${newest}.top >= 0 && ${newest}.bottom <= innerHeight`)).toBe(true);
     },
   );
 
@@ -122,38 +129,26 @@ await describeReading('a page that changes while it is read', (reading) => {
     const reasons: unknown[] = [];
     session.on('Page.backForwardCacheNotUsed', (event) => reasons.push(...event.notRestoredExplanations));
     await session.send('Page.enable');
-    await reading.open('/');
+    await reading.open(NEWEST);
     await reading.publish(3);
-    await reading.tab.until(`${PILL}?.textContent === '3 new alerts'`);
+    await reading.tab.until(`${PILL}?.textContent === 'Show 3 new'`);
     await reading.clickPill();
     const read = reading.published - 12;
     const top = `${ROW(read)}.getBoundingClientRect().top`;
     await scrollTo(read);
     const before = await ask(top);
     await reading.publish(4);
-    await reading.tab.until(`${PILL}?.textContent === '4 new alerts'`);
+    await reading.tab.until(`${PILL}?.textContent === 'Show 4 new'`);
     await Promise.all([reading.tab.page.waitForNavigation(), reading.tab.page.click(`#alert-${read}-row a`)]);
-    await go(-1, '/');
+    await go(-1, NEWEST);
     expect(await ask(`${ROW(reading.published)} !== null`)).toBe(true);
     expect(await ask(top)).toBe(before);
     await go(1, `/alerts/${read}`);
-    await go(-1, '/');
+    await go(-1, NEWEST);
     expect(await ask(top)).toBe(before);
     // This browser keeps no pages, but nothing of ours is a reason.
     expect(reasons).not.toEqual([]);
     expect(reasons.filter((reason) => (reason as { type: string }).type !== 'Circumstantial')).toEqual([]);
-  });
-
-  test('a page that the browser has kept for the way back is left as it was, and follows the service again', async () => {
-    await reading.open('/');
-    const before = await scrollTo(reading.published - 12);
-    await ask(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
-    await reading.publish(2);
-    await expect.poll(() => isListed(reading.published)).toBe(true);
-    expect(await ask(`${PILL} === null`)).toBe(true);
-    await ask(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
-    await reading.tab.until(`${PILL}?.textContent === '2 new alerts'`);
-    expect(await ask(SEEN)).toEqual(before);
   });
 
   test.for([390, 1_440])(
@@ -163,7 +158,7 @@ await describeReading('a page that changes while it is read', (reading) => {
       const first = await ask<string>(`document.querySelector('.market-row').id`);
       const before = await ask(SEEN);
       await reading.publish(2, { usdc: width * 1_000 });
-      await reading.tab.until(`${PILL}?.textContent === '2 new markets'`);
+      await reading.tab.until(`${PILL}?.textContent === 'Show 2 new'`);
       await reading.settle(Number(/\d+$/.exec(first)?.[0]));
       await reading.tab.until(`document.getElementById('${first}').textContent.includes('Yes won')`);
       expect(await ask(SEEN)).toEqual(before);
@@ -179,7 +174,7 @@ await describeReading('a page that changes while it is read', (reading) => {
       await reading.open(`/wallets/${wallet}`, width);
       const positions = await ask(SEEN);
       await reading.publish(1, { wallet });
-      await reading.tab.until(`${PILL}?.textContent === '1 new alert'`);
+      await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
       expect(await ask(SEEN)).toEqual(positions);
       await reading.clickPill();
       expect(await ask(`probe.texts('article .market')[0]`)).toContain(`measure ${reading.published} `);
@@ -194,7 +189,7 @@ await describeReading('a page that changes while it is read', (reading) => {
     const shown = await ask<string>(readout);
     await ask(`window.shown = ${chart}`);
     await reading.publish(1, { ...facts(CHARTED), wallet: facts(1_000).wallet });
-    await reading.tab.until(`document.querySelector('#state').textContent.includes('2 bets')`);
+    await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
     expect(await ask(`[shown.isConnected, ${readout}]`)).toEqual([true, shown]);
     await reading.tab.page.hover('h1');
     await reading.publish(1, { ...facts(CHARTED), wallet: facts(1_001).wallet });
@@ -202,18 +197,13 @@ await describeReading('a page that changes while it is read', (reading) => {
     expect(await ask('shown.isConnected')).toBe(false);
   });
 
-  test('a link that has the focus keeps it when a row comes above it', async () => {
-    const { wallet } = facts(CHARTED);
-    await reading.publish(1, { wallet });
-    await reading.open(`/alerts/${CHARTED}`);
-    const [first, second] = [0, 1].map(
-      (later) => `#others .trade [href="/alerts/${reading.published + later}"]`,
-    );
-    await ask(`document.querySelector('${first}').focus()`);
-    // What it would move is below the window.
-    await ask(`document.querySelector('${first}').scrollIntoView({ block: 'end' })`);
-    await reading.publish(1, { wallet });
-    await reading.tab.until(`document.querySelector('${second}') !== null`);
-    expect(await ask(`document.activeElement.matches('${first}')`)).toBe(true);
+  test('a link that has the focus keeps it when its row changes', async () => {
+    await reading.publish(1);
+    await reading.open(NEWEST);
+    const { published } = reading;
+    await ask(`${ROW(published)}.querySelector('.trade a').focus()`);
+    await reading.settle(published);
+    await reading.tab.until(IS_WON(published));
+    expect(await ask(`document.activeElement === ${ROW(published)}.querySelector('.trade a')`)).toBe(true);
   });
 });

@@ -8,13 +8,19 @@ import { ALERTS, facts, fillWithAlerts } from './filled-with-alerts.ts';
 
 export const VISIBLE_MS = 5 * MINUTE_MS + 1;
 
+/** The list of all alerts, the newest first. */
+export const NEWEST = '/?sort=newest';
 export const ROW = (id: number) => `document.getElementById('alert-${id}-row')`;
-export const PILL = `document.querySelector('[role="status"] button')`;
+export const PILL = `document.querySelector('.news button:not(:empty)')`;
+/** Whether the row of an alert says that its bet was right. */
+export const IS_WON = (id: number) => `/right|won/i.test(${ROW(id)}.querySelector('.price').textContent)`;
 /** What a reader sees: how far the page is scrolled, and where each row is. */
 export const SEEN = `[scrollY, ...[...document.querySelectorAll('article, h3, .market-row')].map((row) => {
   const { left, top, right, bottom } = row.getBoundingClientRect();
   return [row.id, left, top, right, bottom].join();
 })]`;
+/** Pages wait so many times shorter before they read themselves again, or say that the connection is lost. */
+const HASTE = 20;
 
 const SITE = { now: START + 6 * MINUTE_MS, fill: fillWithAlerts };
 
@@ -38,24 +44,37 @@ class Reading {
   }
 
   async begin(): Promise<void> {
-    this.tab = await this.site.open();
-    // Pages read themselves again at once, and write their ages a hundred times as often.
-    await this.tab.page.evaluateOnNewDocument(`
-      Math.random = () => 0;
-      const setSlowInterval = setInterval;
-      setInterval = (work, ms) => setSlowInterval(work, ms / 100);`);
+    this.tab = await this.openTab();
+  }
+
+  /** With a storage of its own. */
+  async openTab(): Promise<Tab> {
+    const tab = await this.site.open();
+    await tab.page.evaluateOnNewDocument(`
+      for (const name of ['setInterval', 'setTimeout']) {
+        const slow = globalThis[name];
+        globalThis[name] = (work, ms, ...given) => slow(work, ms / ${HASTE}, ...given);
+      }`);
+    return tab;
   }
 
   async open(path: string, width = 390): Promise<void> {
-    const { tab, site } = this;
+    const { tab } = this;
     await tab.show({ width, scheme: 'light' });
     // The page before must not be one that reads.
     await tab.page.goto('about:blank');
-    const read = tab.page.waitForResponse(
-      (response) => response.url() === site.origin + path && response.request().resourceType() === 'fetch',
-    );
+    const read = this.isRead(path);
     await tab.visit(path);
-    await (await read).buffer();
+    await read;
+  }
+
+  /** Resolves when the page of the path has read itself again. */
+  async isRead(path: string): Promise<void> {
+    const { tab, site } = this;
+    const response = await tab.page.waitForResponse(
+      (other) => other.url() === site.origin + path && other.request().resourceType() === 'fetch',
+    );
+    await response.buffer();
   }
 
   /** As the newest ones that readers without a key see. */
@@ -75,6 +94,6 @@ class Reading {
   readonly ask = <Result>(expression: string) => this.tab.ask<Result>(expression);
 
   async clickPill(): Promise<void> {
-    await this.tab.page.click('[role="status"] button');
+    await this.tab.page.click('.news button');
   }
 }

@@ -16,7 +16,7 @@ const WATCH = `
   Date.now = () => ${NOW};
   globalThis.unaged = 0;
   (function watch() {
-    if (!('showFirstAges' in globalThis)) return void setTimeout(watch);
+    if (!('showFirst' in globalThis)) return void setTimeout(watch);
     requestAnimationFrame(() => {
       for (const { textContent, dateTime } of document.querySelectorAll('time[data-age]'))
         unaged += Date.now() - Date.parse(dateTime) < 48 * 3_600_000 && !/^now$| ago$/.test(textContent);
@@ -55,7 +55,6 @@ async function startSlowly(origin: string) {
   let opened = Promise.withResolvers<{ readonly text: string; readonly response: ServerResponse }>();
   const server = createServer((request, response) => void answer(request.url ?? '', response));
   async function answer(path: string, response: ServerResponse): Promise<void> {
-    if (path.startsWith('/live')) return void response.writeHead(204).end();
     const asked = await fetch(origin + path, { headers: { accept: 'text/html' } });
     const type = asked.headers.get('content-type') ?? '';
     response.writeHead(asked.status, { 'content-type': type });

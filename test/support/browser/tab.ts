@@ -114,8 +114,8 @@ export class Tab {
 
   #noteFailed(request: HTTPRequest): void {
     const reason = request.failure()?.errorText ?? '';
-    // A page that is left ends its connection for events.
-    const isLeft = reason === 'net::ERR_ABORTED' && new URL(request.url()).pathname === '/live';
+    // A page that is left ends its reading.
+    const isLeft = reason === 'net::ERR_ABORTED' && request.resourceType() === 'fetch';
     if (!isLeft) this.problems.push(`${reason}: ${request.url()}`);
   }
 

@@ -20,6 +20,8 @@ import { silentLogger } from '../silent-logger.ts';
 
 export interface SiteOptions {
   readonly now: EpochMs;
+  /** As in the environment. */
+  readonly settings?: Readonly<Record<string, string>>;
   fill?(database: Database): Promise<void>;
 }
 
@@ -33,7 +35,7 @@ export async function describeSiteInBrowser(
   suite: (site: BrowsedSite) => void,
 ): Promise<void> {
   const found = await findChromium();
-  const site = new BrowsedSite(options.now);
+  const site = new BrowsedSite(options);
   if ('problem' in found) {
     if (process.env['CI'] === 'true') throw new Error(found.problem);
     return void describe.skip(`${name} (skipped: ${found.problem})`, () => suite(site));
@@ -64,17 +66,19 @@ export class BrowsedSite {
   origin = '';
   browser!: TestBrowser;
   #now: EpochMs;
+  readonly #settings: SiteOptions['settings'];
   #url = '';
   #service!: Awaited<ReturnType<typeof createContainer>>;
   #ledger: ReturnType<typeof ledgerOver> | null = null;
   readonly #tabs: Tab[] = [];
 
-  constructor(now: EpochMs) {
+  constructor({ now, settings }: SiteOptions) {
     this.#now = now;
+    this.#settings = settings;
   }
 
   async start(url: string, port = '0'): Promise<void> {
-    const config = configOf({ ...SETTINGS, DATABASE_URL: url, PORT: port });
+    const config = configOf({ ...SETTINGS, ...this.#settings, DATABASE_URL: url, PORT: port });
     const clock = { ...systemClock, now: this.now };
     this.#service = await createContainer(config, { clock, logger: silentLogger });
     this.#url = url;

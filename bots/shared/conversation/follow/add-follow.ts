@@ -25,7 +25,7 @@ export function addFollow(deps: ConversationDeps): Feature {
       {
         name: 'follow',
         description: 'Get alerts here: of a wallet, a market, or a filter',
-        argument: { name: 'what', description: 'An address, a link, or a filter: politics min:60' },
+        argument: { name: 'what', description: 'An address, a link, or a filter: politics score 60' },
       },
     ],
     steps: {

@@ -43,8 +43,6 @@ export function startersScreen(): Screen {
       `I send them to you here. ${DAILY_LIMIT_WORDS}. Start with one of these; you see what it brings before it is saved.`,
       [
         'Or send me up to 25 wallets’ addresses, links to markets or numbers of alerts, or a filter in words: ',
-        { code: 'politics over 5000' },
-        ' or ',
         { code: FILTER_HELP },
       ],
     ],

@@ -262,7 +262,7 @@ function askEdit({ follow }: OwnFollow): Screen {
     'ask_filter',
     [
       ['The filter is: ', subjectWords(follow.subject)],
-      ['Send me the new one, for example ', { code: 'politics min:60 usdc:5000' }],
+      ['Send me the new one, for example ', { code: 'politics score 60 over $5000' }],
     ],
     [[{ label: 'Keep it as it is', action: `follow_show:${follow.id}` }]],
     askFilter(follow.id),

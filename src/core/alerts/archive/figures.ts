@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
-import type { Category } from '../../trades/trade.ts';
+import { CATEGORIES, type Category } from '../../trades/trade.ts';
 import type { AlertFilter, AlertPreview, AlertStats, AlertStore, HotMarkets } from '../alert-store.ts';
 import type { ArchiveScheduler, ScheduleRead } from './archive-scheduler.ts';
 
@@ -13,6 +13,7 @@ const PREVIEW_NEWEST = 3;
 /** Five windows, each for every category and for all of them, and two delays make 80 questions. */
 const HOT_CACHE_SIZE = 200;
 const STATS_CACHE_SIZE = 8;
+const COUNTS_CACHE_SIZE = 8;
 const PREVIEW_CACHE_SIZE = 200;
 
 /** A preview and its window. */
@@ -26,16 +27,16 @@ export interface WindowHotMarkets extends HotMarkets {
   readonly until: EpochMs;
 }
 
+/** The bets of each category in a window. */
+export type BetCounts = Readonly<Record<Category, number>>;
+
 interface FiguresOptions {
-  readonly alerts: Pick<AlertStore, 'byId' | 'latest' | 'hotMarkets' | 'stats' | 'preview'>;
+  readonly alerts: Pick<AlertStore, 'byId' | 'latest' | 'hotMarkets' | 'search' | 'stats' | 'preview'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly archive: Pick<ArchiveScheduler, 'refresh'>;
   /** Whether trades come from a tape, whose dates may be its own. Default: false. */
   readonly isTape?: boolean;
 }
-
-/** Whether bets are counted instead of alerts (`AlertFilter.isPerBet`). */
-type PerBet = Pick<AlertFilter, 'isPerBet'>;
 
 /**
  * Figures over many alerts, each up to 10 s old (`SwrCache`); the same object until it is refreshed. None of them includes alerts
@@ -49,6 +50,7 @@ export class Figures {
   readonly #hotMarkets: SwrCache<WindowHotMarkets>;
   readonly #stats: SwrCache<AlertStats>;
   readonly #previews: SwrCache<WindowPreview>;
+  readonly #betCounts: SwrCache<BetCounts>;
 
   constructor({ alerts, clock, archive: { refresh }, isTape = false }: FiguresOptions) {
     this.#isTape = isTape;
@@ -57,6 +59,7 @@ export class Figures {
     this.#hotMarkets = new SwrCache(clock, HOT_CACHE_SIZE, refresh.figures);
     this.#stats = new SwrCache(clock, STATS_CACHE_SIZE, refresh.figures);
     this.#previews = new SwrCache(clock, PREVIEW_CACHE_SIZE, refresh.searches);
+    this.#betCounts = new SwrCache(clock, COUNTS_CACHE_SIZE, refresh.figures);
   }
 
   /**
@@ -69,9 +72,19 @@ export class Figures {
     return newest !== undefined && newest.createdAt < until - DAY_MS ? newest.createdAt : until;
   }
 
-  /** The `windowMs` before `delayMs` ago (`windowEnd`). All three lists have up to 25 markets; a shorter list is their beginning. */
+  /**
+   * The `windowMs` before `delayMs` ago (`windowEnd`). All three lists have up to 25 markets; a shorter list is their beginning.
+   * `isPerBet`: bets are counted instead of alerts.
+   */
   hotMarkets(
-    { windowMs, delayMs, ...of }: PerBet & { windowMs: number; delayMs: number; category?: Category },
+    {
+      windowMs,
+      delayMs,
+      ...of
+    }: Pick<AlertFilter, 'isPerBet' | 'category'> & {
+      windowMs: number;
+      delayMs: number;
+    },
     schedule: ScheduleRead,
   ): Promise<WindowHotMarkets> {
     const make = async () => {
@@ -84,11 +97,25 @@ export class Figures {
   }
 
   /** "Today" is the UTC day of the clock, whatever the delay: at midnight it starts from 0. */
-  stats({ delayMs, ...of }: PerBet & { delayMs: number }, schedule: ScheduleRead): Promise<AlertStats> {
+  stats({ delayMs }: { delayMs: number }, schedule: ScheduleRead): Promise<AlertStats> {
     const now = this.#clock.now();
     const dayStart = now - (now % DAY_MS);
-    const make = () => this.#alerts.stats({ dayStart, ...this.#until(delayMs), ...of });
-    return this.#stats.get(JSON.stringify([dayStart, delayMs, of]), make, schedule);
+    const make = () => this.#alerts.stats({ dayStart, ...this.#until(delayMs) });
+    return this.#stats.get(JSON.stringify([dayStart, delayMs]), make, schedule);
+  }
+
+  /** The bets of each category in the 30 days before `delayMs` ago (`windowEnd`). */
+  betCounts({ delayMs }: { delayMs: number }, schedule: ScheduleRead): Promise<BetCounts> {
+    const make = async () => {
+      const end = await this.windowEnd(this.#clock.now() - delayMs);
+      const filter = { since: end - PREVIEW_DAYS * DAY_MS, ...this.#until(delayMs), isPerBet: true };
+      const countOf = async (category: Category) => {
+        const { total } = await this.#alerts.search({ ...filter, category }, { page: 1, pageSize: 0 });
+        return [category, total] as const;
+      };
+      return Object.fromEntries(await Promise.all(CATEGORIES.map(countOf))) as BetCounts;
+    };
+    return this.#betCounts.get(JSON.stringify(delayMs), make, schedule);
   }
 
   /** The matches of a filter in the 30 days before `delayMs` ago (`windowEnd`). `since` and `until` of the filter narrow that window. */

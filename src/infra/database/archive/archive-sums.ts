@@ -24,10 +24,9 @@ export async function visitAll(
 /** The matches of a range, summed up. */
 export async function dayStats(index: ArchiveIndex, range: IdRange, matcher: Matcher) {
   const { facets } = index.columns;
-  const sums = { count: 0, scoreSum: 0, clusters: 0, resolved: 0, won: 0 };
+  const sums = { scoreSum: 0, clusters: 0, resolved: 0, won: 0 };
   await visitAll(index, range, matcher, (block, at) => {
     const { type, won } = facets[block.facets[at] as number] as Facet;
-    sums.count += 1;
     sums.scoreSum += block.scores[at] as number;
     if (type === 'cluster') sums.clusters += 1;
     if (won !== null) sums.resolved += 1;

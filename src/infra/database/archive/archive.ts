@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type {
   AlertFilter,
   AlertPage,
-  AlertStats,
   AlertStore,
   AlertSummary,
   PageQuery,
@@ -128,9 +127,8 @@ export class ColumnArchive implements Archive {
     );
   };
 
-  readonly stats: Archive['stats'] = async ({ dayStart, isPerBet = false, ...bound }) => {
+  readonly stats: Archive['stats'] = async ({ dayStart, ...bound }) => {
     const today = await this.#idRange({ since: dayStart, ...bound });
-    if (isPerBet) return this.#betStats(today);
     await this.#index.read(today);
     const { scoreSum, clusters } = await dayStats(this.#index, today, this.#matcherOf({}));
     const isBounded = bound.until !== undefined;
@@ -147,21 +145,6 @@ export class ColumnArchive implements Archive {
       totalWon: won,
     };
   };
-
-  async #betStats(today: VisibleRange): Promise<AlertStats> {
-    const all = { ...today, after: 0 };
-    const matcher = await this.#matcherIn(all, { isPerBet: true }, { hasResults: true });
-    const ofDay = await dayStats(this.#index, today, matcher);
-    const { count, resolved, won } = await dayStats(this.#index, all, matcher);
-    return {
-      totalAlerts: count,
-      alertsToday: ofDay.count,
-      avgScoreToday: ofDay.count === 0 ? 0 : ofDay.scoreSum / ofDay.count,
-      clustersToday: ofDay.clusters,
-      totalResolved: resolved,
-      totalWon: won,
-    };
-  }
 
   readonly preview: Archive['preview'] = async (filter, { newest }) => {
     const range = await this.#idRange(filter);

@@ -88,7 +88,6 @@ interface RankQuery {
 
 const COLUMNS = {
   score: ({ scores }) => scores,
-  toWinUsdc: ({ toWinUsdc }) => toWinUsdc,
   putInUsdc: ({ putInUsdc }) => putInUsdc,
 } as const satisfies Record<RankedField, (block: ColumnBlock) => ArrayLike<number>>;
 

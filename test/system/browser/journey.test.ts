@@ -1,0 +1,52 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findChromium } from '../../support/browser/find-chromium.ts';
+import type { Tab } from '../../support/browser/tab.ts';
+import { TestBrowser } from '../../support/browser/test-browser.ts';
+import { openTerminalChat, startReplay } from '../../support/replay-service.ts';
+
+const STRONGEST = '/?sort=strongest&resolved=true&category=politics';
+const found = await findChromium();
+
+interface AlertData {
+  readonly result: string;
+  readonly alert: { readonly details: { readonly reasons: readonly { readonly note: string }[] } };
+}
+
+describe.skipIf('problem' in found)('a stranger', () => {
+  test('finds the strongest bet, why it is suspicious and what came of it, and follows its kind to a message in the chat', async () => {
+    if ('problem' in found) return;
+    const { config, origin } = await startReplay();
+    const browser = await TestBrowser.start(found);
+    onTestFinished(() => browser.close());
+    const tab = await browser.open(origin);
+    await tab.visit(STRONGEST);
+
+    await Promise.all([tab.page.waitForNavigation(), tab.page.click('article.alert .trade a')]);
+    const path = new URL(tab.page.url()).pathname;
+    expect(path).toMatch(/^\/alerts\/\d+$/);
+    const { alert, result } = (await (await fetch(`${origin}${path}.json`)).json()) as AlertData;
+    const shown = await textOf(tab);
+    for (const { note } of alert.details.reasons) expect(shown).toContain(note);
+    const [figure = 'none'] = /\$[\d,]+/.exec(result) ?? [];
+    expect(shown).toContain(figure);
+
+    await tab.page.goBack();
+    await tab.page.click('.follow summary');
+    const [open, follow = ''] = await tab.ask<readonly string[]>(
+      `[...document.querySelectorAll('.follow[open] code')].map(({ textContent }) => textContent)`,
+    );
+    expect([open, follow]).toEqual([expect.stringMatching(/tipoff.* chat --demo$/), '/follow politics']);
+
+    const chat = await openTerminalChat(config);
+    chat.type(follow);
+    await expect.poll(chat.text).toContain('1  Follow');
+    chat.type('1');
+    await expect.poll(chat.text).toContain('You follow politics');
+    await expect.poll(chat.text).toMatch(/\n\d+ · [^\n]* to win \$[\d,]+\n[\s\S]*Your follow: politics\n/);
+    expect(tab.takeProblems()).toEqual([]);
+  });
+});
+
+function textOf(tab: Tab): Promise<string> {
+  return tab.ask<string>(`document.querySelector('main').textContent.replaceAll(/\\s+/g, ' ')`);
+}
