@@ -80,7 +80,7 @@ function betPart(report: AlertReport): readonly Html[] {
   const earlier = thread.filter(({ id }) => id < alert.id).map(({ id }) => id);
   return [
     html`<p class="lead"><strong>Score ${alert.score}, ${scoreBandOf(alert.score).word}</strong> · ${tradeOf(alert)}.</p>`,
-    html`<p id="result" data-live>${resultTag('badge', newest, exit)} ${said.join(' · ')}</p>`,
+    html`<p id="result" data-live>${resultTag(newest, exit)} ${said.join(' · ')}</p>`,
     ...(earlier.length === 0 ? [] : [html`<p class="muted small">Same bet as ${alertLinks(earlier)}</p>`]),
   ];
 }

@@ -20,12 +20,12 @@ import type { Category } from '../../core/trades/trade.ts';
 import { type Html, html } from '../html.ts';
 
 /** Whether the outcome of a bet happened. Without a colour where nothing of it was held. */
-export function resultTag(look: 'badge' | 'result', alert: Alert, exit: Exit | null): Html {
+export function resultTag(alert: Alert, exit: Exit | null): Html {
   const tone = resultTone(alert, exit) ?? 'muted';
-  return html`<span class="${look} ${tone}">${resultWord(alert)}</span>`;
+  return html`<span class="badge ${tone}">${resultWord(alert)}</span>`;
 }
 
-export function resultWord(alert: Alert): string {
+function resultWord(alert: Alert): string {
   const isWon = isRight(alert);
   if (isWon === null) return 'Open';
   return isWon ? 'Right' : 'Wrong';
