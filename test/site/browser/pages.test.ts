@@ -17,16 +17,6 @@ const PAGE_BYTES = 60_000;
 const MARKET = '/markets/arizona-senate-2022-which-party-wins';
 /** Of a wallet with many bets, with many sales, and of a cluster. */
 const TALL_ALERTS = ['/alerts/121', '/alerts/100', '/alerts/184', '/alerts/7'];
-/** Of the first page with all that it loads, as sent. */
-const FIRST_PAGE_BYTES = 14_000;
-const FIRST_PAGE_REQUESTS = 4;
-/** A window, the bets that are whole in it, and the height of a row at the most. */
-const FIRST_SCREENS = [
-  [390, 844, 5, 150],
-  [760, 900, 8, 90],
-  [1_440, 900, 10, 90],
-] as const;
-const FIRST_BET_TOP = 210;
 const BOTS = {
   telegram: { state: 'running', url: 'https://t.me/tip_bot' },
   discord: { state: 'running', url: 'https://discord.com/users/1' },
@@ -35,7 +25,6 @@ const MISSING = '/alerts/999999';
 
 const SITE: SiteOptions = {
   now: AFTER_MIDTERMS,
-  settings: { MARKET_SOURCE: 'replay:data/tapes/midterms-2022.jsonl.gz', REPLAY_SPEED: '1200' },
   async fill(filled) {
     await playMidterms(filled);
     await filled.worker.put({
@@ -272,51 +261,6 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
     await plain.close();
     await live.close();
   }, 120_000);
-
-  test('the first screen is the list: five whole bets on a phone, from 210 px on, ten on a desktop, with no text over another or cut beside free space', async () => {
-    const tab = await site.open();
-    for (const [width, height, least, rowHeight] of FIRST_SCREENS) {
-      await tab.page.setViewport({ width, height });
-      await tab.visit('/');
-      const rows = await tab.ask<readonly { top: number; bottom: number; height: number }[]>(
-        `[...document.querySelectorAll('.alerts article')].map((row) => row.getBoundingClientRect().toJSON())`,
-      );
-      expect(await tab.ask(`document.querySelector('.notice').textContent`)).toBe(
-        'Replay of 2022, 1,200 times faster. Not live.',
-      );
-      expect(rows[0]?.top, `${width} px`).toBeLessThanOrEqual(FIRST_BET_TOP);
-      expect(rows.filter(({ bottom }) => bottom <= height).length, `${width} px`).toBeGreaterThanOrEqual(
-        least,
-      );
-      expect(Math.max(...rows.map((row) => row.height)), `${width} px`).toBeLessThanOrEqual(rowHeight);
-      expect(await tab.ask('probe.rows()'), `${width} px`).toEqual([]);
-    }
-    await tab.close();
-  });
-
-  test('the header is one line on a phone, and its search unfolds and leads to what was typed, without scripts', async () => {
-    const tab = await site.open({ hasScripts: false });
-    await tab.show({ width: 390, scheme: 'light' });
-    await tab.visit('/');
-    const tops = `[...document.querySelectorAll('header.site > a, header.site li a, .find summary')].map((link) => link.getBoundingClientRect().top)`;
-    expect(new Set((await tab.ask<readonly number[]>(tops)).map(Math.round)).size).toBe(1);
-    await tab.page.click('.find summary');
-    await tab.page.type('.find input', '#100');
-    await Promise.all([tab.page.waitForNavigation(), tab.page.keyboard.press('Enter')]);
-    expect(tab.page.url()).toBe(`${site.origin}/alerts/100`);
-    await tab.close();
-  });
-
-  test('the first page has under 14 kB with all that it loads, in four requests', async () => {
-    const tab = await site.open();
-    const receivedBytes = await tab.countBytes();
-    const requests: string[] = [];
-    tab.page.on('request', (request) => void requests.push(new URL(request.url()).pathname));
-    await tab.visit('/');
-    expect(requests.filter((path) => path !== '/live')).toHaveLength(FIRST_PAGE_REQUESTS);
-    expect(receivedBytes()).toBeLessThan(FIRST_PAGE_BYTES);
-    await tab.close();
-  });
 });
 
 /** The browser notes the status of a page that is not there. */
