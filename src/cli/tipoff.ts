@@ -9,7 +9,7 @@ import { createTerminal } from './terminal.ts';
 
 const NAMES = Object.keys(COMMANDS);
 const WIDTH = Math.max(...NAMES.map((name) => name.length));
-const HELP = `Watches prediction-market trades and publishes those that look informed as alerts.
+const HELP = `Watches Polymarket and publishes the bets that look informed as alerts.
 
 Usage: ${PROGRAM} COMMAND [options]
 

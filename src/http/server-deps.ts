@@ -46,7 +46,7 @@ export interface ConnectionLimits {
 export interface ServerSite {
   readonly pages: PageCache;
   register(app: Api, deps: ServerDeps): void;
-  sendMissingPage(reply: FastifyReply, deps: Pick<ServerDeps, 'freeDelayMs'>): void;
+  sendMissingPage(reply: FastifyReply, deps: Pick<ServerDeps, 'freeDelayMs' | 'publicUrl'>): void;
 }
 
 export interface OperatorDeps {

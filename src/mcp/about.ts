@@ -10,7 +10,7 @@ export function registryEntry() {
     $schema: SCHEMA,
     name: `com.example/${name}`,
     title,
-    description: 'Alerts about prediction-market trades that look informed, with scores and results.',
+    description: 'Alerts about bets on Polymarket that look informed, with scores and results.',
     version,
     remotes: [
       {

@@ -4,9 +4,17 @@ import { join } from 'node:path';
 
 /** Each is made of these files in `assets`. */
 const SOURCES = {
-  'site.css': ['tokens.css', 'site.css', 'parts.css', 'alerts.css', 'home.css', 'facts.css', 'details.css'],
+  'site.css': [
+    'tokens.css',
+    'site.css',
+    'parts.css',
+    'alerts.css',
+    'home.css',
+    'facts.css',
+    'details.css',
+    'print.css',
+  ],
   'chart.css': ['chart.css'],
-  'record.css': ['record.css'],
   'reference.css': ['reference.css'],
   'icon.svg': ['icon.svg'],
   'site.js': ['copy.js', 'sheets.js', 'reference.js', 'chart.js', 'ages.js', 'visits.js', 'live.js'],

@@ -3,7 +3,7 @@ import type { Api, ServerDeps, ServerSite } from '../http/server-deps.ts';
 import { registerAlert, registerAlertJson } from './routes/alert.ts';
 import { registerCard } from './routes/card.ts';
 import { registerCrawlerFiles } from './routes/files.ts';
-import { registerAbout, registerRecord, registerStatus } from './routes/fixed-pages.ts';
+import { registerAbout, registerLog, registerRecord, registerStatus } from './routes/fixed-pages.ts';
 import { registerHome } from './routes/home.ts';
 import { registerMarket } from './routes/market.ts';
 import { registerMarkets } from './routes/markets.ts';
@@ -27,6 +27,7 @@ const LIMITED = [
   registerSearch,
   registerRecord,
   registerStatus,
+  registerLog,
   registerAbout,
   registerCrawlerFiles,
   registerCard,
@@ -37,7 +38,7 @@ export function createSite(site: SiteDeps): ServerSite {
   return {
     pages: site.pages,
     register: (app, deps) => registerSite(app, deps, site),
-    sendMissingPage: sendNotFound,
+    sendMissingPage: (reply, deps) => sendNotFound(reply, deps, site),
   };
 }
 
@@ -46,7 +47,7 @@ function registerSite(app: Api, deps: ServerDeps, site: SiteDeps): void {
   const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
   app.register(async (pages: Api) => {
     pages.addHook('onRequest', createAddressLimit({ rateLimiter: site.limiter, publicRequestsPerMinute }));
-    pages.addHook('preSerialization', errorsAsDocuments(deps));
+    pages.addHook('preSerialization', errorsAsDocuments(deps, site));
     for (const register of LIMITED) register({ app: pages, deps, site });
   });
 }

@@ -4,6 +4,8 @@ import { isForPeople } from '../http/hooks/missing-route.ts';
 import type { ServerDeps } from '../http/server-deps.ts';
 import { ASSETS } from './assets.ts';
 import { type Html, html } from './html.ts';
+import { documentOf } from './layout.ts';
+import { searchForm } from './parts/filters.ts';
 
 /** Scripts, styles and data from this service only; nothing inline, nothing in a frame. */
 export const SITE_POLICY = [
@@ -20,17 +22,23 @@ export const SITE_POLICY = [
 export const HTML = 'text/html; charset=utf-8';
 const UNCACHED = { 'content-type': HTML, 'content-security-policy': SITE_POLICY };
 
-type Delay = Pick<ServerDeps, 'freeDelayMs'>;
+type Service = Pick<ServerDeps, 'freeDelayMs' | 'publicUrl'>;
 
-export function sendNotFound(reply: FastifyReply, delay: Delay): void {
-  void reply.code(404).headers(UNCACHED).send(notFoundDocument(delay));
+interface Frame {
+  /** A sentence that every page begins with; null without one. */
+  readonly notice: () => string | null;
 }
 
-export function errorsAsDocuments(delay: Delay): preSerializationHookHandler<unknown> {
+export function sendNotFound(reply: FastifyReply, service: Service, frame: Frame): void {
+  void reply.code(404).headers(UNCACHED).send(notFoundDocument(service, frame));
+}
+
+export function errorsAsDocuments(service: Service, frame: Frame): preSerializationHookHandler<unknown> {
   return (request, reply, payload, done) => {
     const { statusCode } = reply;
     if (statusCode >= 400 && isForPeople(request)) {
-      const document = statusCode === 404 ? notFoundDocument(delay) : failureDocument(statusCode, request.id);
+      const document =
+        statusCode === 404 ? notFoundDocument(service, frame) : failureDocument(statusCode, request.id);
       reply.headers({ ...UNCACHED, vary: 'accept' }).serializer(() => document);
     }
     done(null, payload);
@@ -62,11 +70,21 @@ const FAILED: Words = {
   advice: 'The service failed. The failure is in its log, under the number below.',
 };
 
-/** For addresses that lead nowhere, and for alerts that are not public yet: both look the same. */
-function notFoundDocument({ freeDelayMs }: Delay): string {
-  const advice = `The address may be mistyped. ${publicAfter(freeDelayMs)}`;
-  const ways = html`<p><a href="/">Alerts</a> · <a href="/markets">Markets</a> · <a href="/docs">API</a></p>`;
-  return shortDocument({ title: 'Page not found', advice }, ways);
+/** For addresses that lead nowhere, and for alerts that are not public yet: both look the same, whatever the address. */
+function notFoundDocument({ freeDelayMs, publicUrl }: Service, { notice }: Frame): string {
+  const title = 'Page not found';
+  const page = {
+    title,
+    description: 'There is no page at this address.',
+    path: '/not-found',
+    isIndexed: false,
+    body: html`<div class="stack prose">
+      <h1>${title}</h1>
+      <p>The address may be mistyped. ${publicAfter(freeDelayMs)}</p>
+      ${searchForm()}
+    </div>`,
+  };
+  return documentOf(page, publicUrl, { notice: notice(), hasSite: true });
 }
 
 export function publicAfter(freeDelayMs: number): string {
@@ -83,7 +101,7 @@ function failureDocument(status: number, requestId: string): string {
   );
 }
 
-/** Without the frame of the site but its name: a refusal must cost much less than a page. */
+/** Without the frame of the site but its name: a refusal of many requests must cost much less than a page. */
 function shortDocument({ title, advice }: Words, more: Html): string {
   return html`<!doctype html>
     <html lang="en">

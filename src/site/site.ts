@@ -71,7 +71,7 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
     app.get(url, { schema }, async (request, reply) => {
       const asked = { params: request.params, query: request.query } as AskedPage<Query>;
       const path = pathOf === undefined ? url : pathOf(asked.params);
-      if (path === null) return sendNotFound(reply, deps);
+      if (path === null) return sendNotFound(reply, deps, site);
       const [given = '', search] = request.url.split('?', 2);
       if (given !== path) {
         reply.header('cache-control', 'public, max-age=86400');
@@ -88,7 +88,7 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
       };
       const name = nameOf?.(path, asked.query, part) ?? path;
       const found = await site.pages.get(name, () => schedulePage(request, deps, make));
-      if (found === null) return sendNotFound(reply, deps);
+      if (found === null) return sendNotFound(reply, deps, site);
       return found.send(request, reply);
     });
   };

@@ -20,3 +20,12 @@ test('docs/licences.md names the licence of every runtime package, and each pack
   const names = weak.map(([path]) => path.replace(/^.*node_modules\//, ''));
   expect(names.filter((name) => !page.includes(`\`${name.replace(/(resvg-js)-.*/, '$1')}\``))).toEqual([]);
 });
+
+test('Tipoff and its clients are under the MIT licence, whose text each package has', () => {
+  const text = read('LICENSE');
+  expect(text).toMatch(/^MIT License\n\nCopyright \(c\) \d{4} the Tipoff authors\n/);
+  for (const client of ['typescript', 'python']) expect(read(`clients/${client}/LICENSE`)).toBe(text);
+  for (const file of ['package.json', 'clients/typescript/package.json'])
+    expect(JSON.parse(read(file)).license).toBe('MIT');
+  expect(read('clients/python/pyproject.toml')).toContain('license = "MIT"');
+});

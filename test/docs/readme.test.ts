@@ -21,7 +21,14 @@ const FILES = TOP_FOLDERS.flatMap((folder) => [
   ),
 ]);
 const PAGES = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'data/tapes/README.md'],
+  ...[
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'data/tapes/README.md',
+  ],
   ...FILES.filter((file) => /^(?:docs|examples)\/.*\.md$/.test(file)).sort(),
 ];
 /** Files that documents name and that the tree does not have: made at run time, or in the repository of others. */
@@ -75,6 +82,13 @@ function fetchedBy(text: string): readonly string[] {
 }
 
 describe('documents', () => {
+  test('the README has at most 450 words, and its first sentence says what is watched and for whom', () => {
+    const readme = read('README.md');
+    expect(readme.match(/\S+/g)?.length).toBeLessThanOrEqual(450);
+    const [, sentence] = /^# Tipoff\n\n([^.]+\.)/.exec(readme) ?? [];
+    expect(sentence).toMatch(/Polymarket[\s\S]+ for traders/);
+  });
+
   test('the settings of docs/settings.md are those the service reads (npm run docs writes them)', () => {
     const [, table] = /<!-- settings -->\n([\s\S]*?)<!-- \/settings -->/.exec(read('docs/settings.md')) ?? [];
     expect(table).toBe(settingsTable());
@@ -125,6 +139,7 @@ describe('documents', () => {
       'README.md',
       'CONTRIBUTING.md',
       'ARCHITECTURE.md',
+      'SECURITY.md',
       'compose.yaml',
     ];
     const fetched = texts.flatMap((file) => fetchedBy(read(file)).map((name) => `${file}: ${name}`));
@@ -200,6 +215,14 @@ describe('documents', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['market', 'wallet', 'trade', 'close']);
     expect(alerts).toMatchObject([{ type: 'fresh', usdc: 2_000, entryPrice: 0.4 }]);
     expect(read('docs/tapes.md')).toContain(`\`fresh\`, $2,000 at 40¢, score ${alerts[0]?.score}.`);
+  });
+
+  test('hosted checks run what a checkout runs, by actions that cannot change', () => {
+    const workflow = read('.github/workflows/ci.yml');
+    expect(workflow).toContain('run: .ci/run');
+    expect(existsSync(join(ROOT, '.ci/run'))).toBe(true);
+    const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action);
+    expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action ?? ''))).toEqual([]);
   });
 
   test('every script runs a file that is there', () => {

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { REFERENCE_PATHS } from '../../src/http/documents/reference.ts';
+import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
+import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
+import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
+import { wordsOf } from './observed-site.ts';
 
 const ORIGIN = 'https://api.example.com';
 const FIXED = [
@@ -28,6 +32,29 @@ test.each([
   },
 );
 
+test('/about has at most 400 words, names Polymarket, and says what cannot be known', async () => {
+  const { page } = await startSite();
+  const [, main = ''] = /<main id="main">([\s\S]*)<\/main>/.exec((await page('/about')).text) ?? [];
+  const words = wordsOf(main);
+  expect(words.split(' ').length).toBeLessThanOrEqual(400);
+  expect(words).toMatch(/^About Tipoff watches Polymarket .* What cannot be known Who owns a wallet/);
+});
+
+test('/log has the newest entry that is public, and a command that verifies it', async () => {
+  const { page, database, baseUrl } = await startSite();
+  await appendDrafts(database.log, outcomesAt(START - FREE_DELAY_MS, START));
+  const { sequence, hash } = (await ask(`${baseUrl}/api/v1/log/head`)).body;
+  expect(sequence).toBe(1);
+  const { text } = await page('/log');
+  expect(text).toContain(`<code>${sequence}:${hash}</code>`);
+  expect(text).toContain(`node bin/tipoff.js verify ${ORIGIN} --head head.txt`);
+});
+
+test('/log says so while it has no entry', async () => {
+  const { page } = await startSite();
+  expect((await page('/log')).text).toContain('The log has no entry yet.');
+});
+
 describe('what crawlers and browsers ask for', () => {
   test('robots.txt keeps them from no page, and a browser finds an icon where it looks for one', async () => {
     const { page } = await startSite();
@@ -50,7 +77,7 @@ describe('what crawlers and browsers ask for', () => {
     await database.close();
     const { text } = await page('/sitemap.xml');
     const paths = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url?.replace(ORIGIN, ''));
-    expect(paths.slice(0, -10_000)).toEqual(FIXED);
+    expect(paths.slice(0, -10_000).toSorted()).toEqual(FIXED.toSorted());
     const listed = [12_345, 2_346, 2_345].map((id) => text.includes(`/alerts/${id}<`));
     expect(listed).toEqual([true, true, false]);
   });

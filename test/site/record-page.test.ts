@@ -8,56 +8,61 @@ import { emptyRecord } from '../support/empty-record.ts';
 import { recordReportOf } from '../support/record-report.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
+import { wordsOf } from './observed-site.ts';
 
 const textOf = (report: RecordReport) => recordPage(report).body.toString().replaceAll(/\s+/g, ' ');
 
 describe('/record', () => {
-  test('begins with the conclusion, then what it rests on, and only then its one table', () => {
+  test('begins with the verdict, then the bankroll, right against needed, and one table of five lines', () => {
     const text = textOf(recordReportOf());
-    const order = ['<h1>', 'No evidence yet', '3 of 8 settled bets were right', 'class="figures"'];
-    const places = [...order, '<h2', '<table'].map((part) => text.indexOf(part));
+    const order = ['<h1>', 'No evidence yet', '<svg class="bankroll"', '3 of 8 settled bets were right'];
+    const places = [...order, '<table', '/record.json'].map((part) => text.indexOf(part));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
     expect(text.match(/<table/g)).toHaveLength(1);
+    expect(text.match(/<th scope="row"/g)).toHaveLength(5);
   });
 
-  test('right and wrong are beside each other and alike, and so is what could not be measured', () => {
+  test('draws the bankroll from $1 over each closed bet, with $50 at the top', () => {
+    const [stage] = recordReportOf().stages as [RecordStage];
+    const from = Date.parse(stage.first_alert_at);
+    const until = Date.parse('2027-03-30T03:05:05.000Z');
+    const x = (at: string) => Math.round((1_000 * (Date.parse(at) - from)) / (until - from));
+    const y = (capital: number) => Math.round((1_000 * Math.log(50 / capital)) / Math.log(500));
+    const steps = stage.bettor.course.map(({ at, capital }) => `H${x(at)}V${y(capital)}`);
     const text = textOf(recordReportOf());
-    const tile = (name: string, value: number) => `<dt>${name}</dt> <dd class="plain">${value}</dd>`;
-    const places = [tile('Right', 3), tile('Wrong', 5)].map((part) => text.indexOf(part));
-    expect(places[0]).toBeGreaterThan(0);
-    expect(places[1]).toBeGreaterThan(places[0] ?? 0);
-    for (const part of [tile('Alerts that count', 12), tile('Could be measured', 12)])
-      expect(text).toContain(part);
+    expect(text).toContain(`<path d="M0 ${y(1)}${steps.join('')}">`);
+    expect(text).toContain('y1="0%" y2="0%"></line><text class="end" x="-8" y="0%" dy="0.35em">$50</text>');
+    expect(text).toContain('$0.93 after 3 bets.');
   });
 
-  test('a mean of one event is neither large nor coloured', () => {
-    const [few, many] = [1, 5].map((events) => {
-      const report = JSON.stringify(recordReportOf({ mean: -0.282 })).replaceAll(
-        '"events":5',
-        `"events":${events}`,
-      );
-      return textOf(JSON.parse(report));
-    });
-    expect(many).toContain('<dd class="plain">−28.2¢ a share</dd>');
-    expect(few).toContain('<dd class="plain">One event only</dd>');
-    expect(few).not.toContain('class="wrong"');
+  test('shows a record of an earlier version, which has no course, without the chart', () => {
+    const report = recordReportOf();
+    const [stage] = report.stages as [RecordStage];
+    const { course: _, ...bettor } = stage.bettor;
+    const text = textOf({ ...report, stages: [{ ...stage, bettor: bettor as RecordStage['bettor'] }] });
+    expect(text).not.toContain('bankroll"');
+    expect(text).toContain('<table');
   });
 
-  test('shows the interval, the bettors, and losses like gains', () => {
-    const text = textOf(recordReportOf({ mean: -0.0123 }));
-    expect(text).toMatch(/<dt>Payout minus price<\/dt> <dd class="plain">−1\.2¢ a share<\/dd>/);
-    expect(text).toMatch(/96 % interval<\/dt> <dd class="plain">−2\.1¢ to \+3\.4¢<\/dd>/);
-    expect(text).toMatch(
-      /<th scope="row">Every counted alert, held to its payout<\/th>.*\$0\.93.*\$1\.40.*\$200/,
-    );
-    expect(textOf(recordReportOf({ mean: 0.0123 }))).toContain('<dd class="plain">+1.2¢ a share</dd>');
+  test('states losses like gains, each figure with what it rests on', () => {
+    const words = wordsOf(textOf(recordReportOf({ mean: -0.0123 })));
+    for (const row of [
+      'Payout minus price, per bet −1.2¢ 12 settled bets',
+      'Payout minus price, per event −1.2¢ 5 events',
+      'Price a day later −1.2¢ 11 test bets; plausible: from −2.1¢ up to +3.4¢',
+      'Highest bankroll $1.40 evidence from $50',
+      'Highest against the alerts $1.40 evidence from $50',
+      '12 of 24 alerts count',
+    ])
+      expect(words).toContain(row);
+    expect(wordsOf(textOf(recordReportOf({ mean: 0.0123 })))).toContain('per bet +1.2¢');
   });
 
   test('says before the first alert that there is nothing to say', () => {
     const text = textOf(JSON.parse(emptyRecord()));
     expect(text).toContain('Too early to say: 0 of the first 20 hypothetical test bets are done.');
-    expect(text).not.toMatch(/class="figures"|<table/);
+    expect(text).not.toMatch(/<svg|<table/);
   });
 
   test('is made again with the next record, without waiting for a minute', async () => {
@@ -87,7 +92,7 @@ describe('/record', () => {
     }
   });
 
-  test('keeps the rehearsal apart from the plan', () => {
+  test('keeps the rehearsal apart from the test', () => {
     const report = recordReportOf();
     const rehearsal = {
       ...(report.stages[0] as RecordStage),
@@ -95,7 +100,8 @@ describe('/record', () => {
       conclusion: 'Rehearsal.',
     } as const;
     const text = textOf({ ...report, stages: [...report.stages, rehearsal] });
-    expect(text).toMatch(/<h2 id="earlier-title">The rehearsal<\/h2>.*Rehearsal\./);
+    expect(text).toContain('Before the test: Rehearsal.');
+    expect(text.match(/<table/g)).toHaveLength(1);
   });
 
   test('says which verdict corrected data undid', () => {

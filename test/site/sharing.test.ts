@@ -39,6 +39,7 @@ describe('a preview of a link', () => {
       '/',
       '/record',
       '/status',
+      '/log',
       '/markets',
       '/about',
       '/docs',

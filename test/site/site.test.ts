@@ -135,7 +135,10 @@ describe('what is not found', () => {
       404,
       'text/html; charset=utf-8',
     ]);
-    expect(forPeople.text).toContain('<h1>Page not found</h1>');
+    for (const part of ['<h1>Page not found</h1>', '<header class="site">', 'role="search"', '<footer'])
+      expect(forPeople.text).toContain(part);
+    expect(forPeople.text).toContain('<link rel="icon"');
+    expect((await page('/alerts/999')).text).toBe(forPeople.text);
     expect(forPeople.text).toContain('<meta name="robots" content="noindex" />');
     for (const answer of [await ask(`${baseUrl}/nothing`), await page('/api/v1/nothing')])
       expect([answer.status, answer.body?.code]).toEqual([404, 'path_not_found']);

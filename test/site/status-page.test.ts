@@ -59,68 +59,40 @@ describe('/status', () => {
     expect(await read()).toContain('<h2 id="state">The feed does not see the market</h2>');
   });
 
-  test('lists blind windows, newest first, with cause, length and whether their trades were read', async () => {
-    const text = await (await startWatched([FILLED, LASTING])).read();
-    const list = text.slice(text.indexOf('aria-label="Blind windows, newest first"'));
-    const lasting = list.indexOf('The market did not answer');
-    expect(lasting).toBeGreaterThan(0);
-    expect(lasting).toBeLessThan(list.indexOf('The market answered with errors'));
-    expect(list).toContain('data-name="Lasted">30.5 s so far</td>');
+  test('lists the last gaps, newest first, with cause, length and whether their trades were read', async () => {
+    const unread = { ...FILLED, id: 'c', startedAt: START - 200 * SECOND_MS, backfilledAt: null };
+    const { read } = await startWatched([unread, FILLED, LASTING]);
+    const list = wordsOf((await read()).split('<ul>').find((part) => part.includes('so far')) ?? '');
     expect(list).toMatch(
-      /data-name="Lasted">30 s<\/td> ?<td class="text" data-name="Cause">The market answered/,
+      /^2026-01-01 23:59 UTC, 30\.5 s so far\. The market did not answer\. 2026-01-01 23:58 UTC, 30 s\. The market answered with errors\. Read later\. 2026-01-01 23:56 UTC, .+\. The market answered with errors\. Still missing\./,
     );
-    expect(text).toMatch(/Yes, at <time datetime="2026-01-01T23:58:51\.000Z"/);
-    expect(text).toContain('1 of 11 watched days had a blind window');
   });
 
-  test('says since when the market is watched and not seen, and how much was missed and read again, by cause', async () => {
-    const { read } = await startWatched([FILLED, { ...FILLED, id: 'c', backfilledAt: null }, LASTING]);
-    const words = wordsOf(await read());
-    expect(words).toContain('This has been so since 2026-01-01 23:59 UTC, for 30.5 s.');
-    expect(words).toContain('The market has been watched since 2025-12-23 00:00 UTC.');
-    expect(words).toContain('is confirmed, except in the windows below');
-    expect(words).toContain('The market did not answer. 1 30.5 s 30.5 s');
-    expect(words).toContain('The market answered with errors. 2 60 s 30 s');
+  test('lists ten gaps at most, and leads to all of them', async () => {
+    const gaps = Array.from({ length: 11 }, (_, index): BlindWindow => {
+      const startedAt = FILLED.startedAt - index * 3_600 * SECOND_MS;
+      return { ...FILLED, id: `gap ${index}`, startedAt, endedAt: startedAt + 30 * SECOND_MS };
+    });
+    const text = await (await startWatched(gaps)).read();
+    expect(text.match(/<li><time/g)).toHaveLength(10);
+    expect(text).toContain('<a href="/api/v1/coverage?limit=100">All 11 gaps as JSON</a>');
   });
 
-  test('says what is not watched: that it is not measured, or its share, never rounded down', async () => {
-    const { read, site, database } = await startWatched([]);
-    expect(wordsOf(await read())).toMatch(/What is not watched Combos: .* has not been measured/);
-    const times = { since: new Date(START - DAY_MS).toISOString(), until: new Date(START).toISOString() };
-    const unwatched = {
-      ...times,
-      blocks: 1_435,
-      usdc: 812_345.67,
-      combos_share: 0.012_301,
-      other_contracts_share: null,
-    };
-    const trade_sources = {
-      ...{ leader: 'node', stream: { open: true } },
-      node: { at_head: true, unwatched },
-    };
-    await database.worker.put({ ...REPORT, checks: { trade_sources } });
-    site.feedChanged();
-    const unknown = wordsOf(await read());
-    expect(unknown).toContain('They were 1.24 % of the volume.');
-    expect(unknown).toContain('is not known: the node does not search all contracts');
-    expect(unknown).toContain(
-      'in 1,435 blocks from 2026-01-01 00:00 UTC to 2026-01-02 00:00 UTC, with $812,346',
-    );
-    trade_sources.node.unwatched = { ...unwatched, other_contracts_share: 0 } as never;
-    await database.worker.put({ ...REPORT, checks: { trade_sources } });
-    site.feedChanged();
-    expect(wordsOf(await read())).toContain('They account for 0 % of the volume, including their own.');
+  test('has a bar for each of 90 days, and counts the days that had a gap', async () => {
+    const text = await (await startWatched([FILLED, LASTING])).read();
+    expect(text.match(/<rect/g)).toHaveLength(90);
+    expect(text.match(/<rect class="unwatched"/g)).toHaveLength(79);
+    expect(text).toContain('The last 90 days: 1 of 11 watched days had a gap.');
   });
 
-  test('covers nothing while the market was never reached, however long it has been watched', async () => {
+  test('shows every day since the first start as a gap while the market was never reached', async () => {
     const { database, page } = await startSite({}, { MARKET_SOURCE: 'polymarket' });
     const since = START - 2 * DAY_MS;
     await database.coverage.writePosition({ since, confirmedUntil: since, oldestWaiting: null });
     await database.coverage.putWindow({ ...LASTING, startedAt: since, cause: 'refused' });
     const words = wordsOf((await page('/status')).text);
     expect(words).toContain('The feed does not see the market The market refused this address');
-    expect(words).toContain('No trade has been confirmed yet.');
-    expect(words).not.toContain('100 %');
+    expect(words).toContain('2 of 3 watched days had a gap.');
   });
 
   test('claims nothing of any day before the first answer of the market', async () => {
@@ -130,8 +102,7 @@ describe('/status', () => {
     await database.coverage.writePosition(position);
     const { text } = await page('/status');
     expect(text).toContain('The feed has not seen the market yet');
-    expect(text).not.toContain('100 %');
-    expect(text).not.toContain('Blind windows of');
+    expect(text).not.toContain('The last gaps');
   });
 
   test.each([
@@ -143,7 +114,7 @@ describe('/status', () => {
     expect(status).toBe(200);
     expect(text).toContain('No live market is watched');
     expect(text).toContain(words);
-    expect(text).not.toContain('Blind windows of');
+    expect(text).not.toContain('The last gaps');
   });
 });
 

@@ -5,6 +5,12 @@ interface Given {
   readonly count?: number;
 }
 
+const COURSE = [
+  { at: '2027-01-03T03:05:05.000Z', capital: 1.4 },
+  { at: '2027-02-03T03:05:05.000Z', capital: 0.71 },
+  { at: '2027-03-30T03:05:05.000Z', capital: 0.93 },
+];
+
 export function recordReportOf(given: Given = {}): RecordReport {
   const stage = stageOf(given);
   return {
@@ -27,7 +33,7 @@ function stageOf({ mean = -0.0123, count = 12 }: Given): RecordStage {
     first_alert_at: '2027-01-02T03:04:05.000Z',
     last_alert_at: '2027-03-30T03:04:05.000Z',
     conclusion: 'No evidence yet that following alerts pays.',
-    bettor: { ...bettor, threshold: 50, mean, low: -0.021, high: 0.034 },
+    bettor: { ...bettor, threshold: 50, mean, low: -0.021, high: 0.034, course: COURSE },
     holder: { ...bettor, threshold: 200 },
     counts: { alerts: 2 * count, counted: count, events: 5, settled: 8, right: 3, wrong: 5 },
     figures: { move_24h: figure, won_minus_price: figure },

@@ -68,12 +68,10 @@ export function start({ customers, follows, clock, publicUrl }: ConversationDeps
           [
             [
               { bold: 'Tipoff' },
-              ' watches prediction markets for trades that look informed: a fresh wallet with a big bet, or several of them together.',
+              ' watches Polymarket for bets that look informed: a new wallet with a big bet, or several of them together.',
             ],
             ...(best === undefined
-              ? [
-                  'I send you the alerts that you choose, here in the chat. For programs there is an API key: it takes less than a minute and costs nothing.',
-                ]
+              ? ['Choose alerts and I’ll send them here. API keys are free.']
               : [keysLine(keys.length, tierWords(best, now)), ...nextStep(best, now)]),
           ],
           [

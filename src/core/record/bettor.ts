@@ -24,6 +24,13 @@ export interface Capital {
   readonly now: number;
   readonly highest: number;
   readonly reachedAt: EpochMs | null;
+  /** What was free after each closed bet, ascending by time. */
+  readonly course: readonly CapitalPoint[];
+}
+
+interface CapitalPoint {
+  readonly at: EpochMs;
+  readonly capital: number;
 }
 
 /** A bettor who holds the outcome, and one who holds the other outcome. */
@@ -121,6 +128,7 @@ function play(bets: readonly Offer[], { threshold, priceOf, worthOf }: Side): Ca
   const total = () => cash.reduce((sum, own) => sum + own, 0);
   const pending = closings(bets);
   const shares = new Map<Offer, readonly number[]>();
+  const course: CapitalPoint[] = [];
   let highest = 1;
   let reachedAt: EpochMs | null = null;
   const closeBefore = (moment: EpochMs): void => {
@@ -130,6 +138,7 @@ function play(bets: readonly Offer[], { threshold, priceOf, worthOf }: Side): Ca
       for (const [index, own] of (shares.get(bet) ?? []).entries())
         cash[index] = (cash[index] ?? 0) + own * value;
       const capital = total();
+      course.push({ at: bet.closedAt, capital });
       highest = Math.max(highest, capital);
       if (capital >= threshold) reachedAt ??= bet.closedAt;
     }
@@ -148,7 +157,7 @@ function play(bets: readonly Offer[], { threshold, priceOf, worthOf }: Side): Ca
     );
   }
   closeBefore(Number.POSITIVE_INFINITY);
-  return { now: total(), highest, reachedAt };
+  return { now: total(), highest, reachedAt, course };
 }
 
 type Closing = Offer & { readonly closedAt: EpochMs; readonly value: number };

@@ -94,6 +94,10 @@ function moveBettor(alerts: readonly StageAlert[], dated: Dated): MoveBettor {
   const played = playBets(bets, { threshold: MOVE_THRESHOLD });
   return {
     ...bettorReport(played, MOVE_THRESHOLD, dated),
+    course: played.bought.course.map(({ at, capital }) => ({
+      at: dated(at),
+      capital: toDecimals(capital),
+    })),
     mean: roundedMean(bets.flatMap(({ price, value }) => (value === null ? [] : [value - price]))),
     low: toDecimals(low),
     high: toDecimals(high),

@@ -48,8 +48,16 @@ export interface RecordBettor {
   readonly verdict: Verdict;
 }
 
+/** The capital of a bettor on the alerts after a closed bet. */
+export interface RecordCapitalPoint {
+  readonly at: string;
+  readonly capital: number;
+}
+
 /** The bettor of the primary figure, `move_24h`. */
 export interface MoveBettor extends RecordBettor {
+  /** Ascending by time. */
+  readonly course: readonly RecordCapitalPoint[];
   /** Mean move of the closed bets, USDC a share; null without one. */
   readonly mean: number | null;
   /** The 96 % interval of the mean move, valid at any time; null where it has no end. */

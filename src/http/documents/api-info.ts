@@ -13,7 +13,7 @@ const LIMITS = TIERS.map((tier) => {
   return `| ${tier} | ${requestsPerMinute ?? 'unlimited'} | ${maxPageSize} | ${maxSockets} | ${webhooks} |`;
 }).join('\n');
 
-const DESCRIPTION = `Tipoff watches a prediction market, recognises the trades that look informed, and publishes each as an alert with a signal score from 0 to 100.
+const DESCRIPTION = `Tipoff watches Polymarket, recognises the bets that look informed, and publishes each as an alert with a signal score from 0 to 100.
 
 All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`, except the feeds (\`/feed.json\`, \`/feed.xml\`) and the record (\`/record.json\`). Unknown query parameters are ignored and listed in the header \`X-Unknown-Parameters\`. When a list has more entries, the header \`Link\` (\`rel="next"\`) gives the path of the next page. Later versions may add fields, enumeration values, error codes, headers and frames of the stream: ignore those that you do not know.
 

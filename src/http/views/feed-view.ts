@@ -123,7 +123,7 @@ export function brief(full: string, length: number): string {
   return cutText(oneLine(full).replace(/[\uFFFE\uFFFF]/g, ''), length);
 }
 
-const ABOUT = 'Trades on a prediction market that look informed, {free_delay} after they were published.';
+const ABOUT = 'Bets on Polymarket that look informed, {free_delay} after they were published.';
 const FEED_TITLE_LENGTH = 300;
 
 const JSON_FEED = 'https://jsonfeed.org/version/1.1';

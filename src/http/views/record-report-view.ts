@@ -64,6 +64,13 @@ export const moveBettorSchema = component(
   'The bettors of the primary figure, and an interval.',
   {
     ...BETTOR,
+    course: listOf(
+      component('RecordCapitalPoint', 'Capital after a closed bet.', {
+        at: moment('When the bet was closed.'),
+        capital: decimal('The capital of the bettor who buys what the alert bought, in USDC.'),
+      }),
+      'The capital after each closed bet, ascending by time.',
+    ),
     mean: decimalOrNull('Mean move of the bets with a known end, in USDC per share; null without one.'),
     low: decimalOrNull(
       'Lower end of the 96 % interval of the mean move, in USDC per share; null if there is none.',

@@ -106,7 +106,7 @@ export const FEED_EXAMPLE = {
   title: 'Tipoff alerts',
   home_page_url: 'https://api.example.com/',
   feed_url: 'https://api.example.com/feed.json',
-  description: 'Trades on a prediction market that look informed, {free_delay} after they were published.',
+  description: 'Bets on Polymarket that look informed, {free_delay} after they were published.',
   language: 'en',
   items: [item],
 };

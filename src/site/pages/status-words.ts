@@ -70,12 +70,6 @@ function stateHeadline({ state, since }: FeedView, source: SiteDeps['source']): 
   return { ...unseen, more: `${unseen.more} What follows is from the time when one was watched.` };
 }
 
-/** `1.21 %`: never rounded down, for a share that should be small. */
-export function atMostWords(share: number): string {
-  // A share such as 0.012 must not become 1.21 % by its binary form.
-  return `${Math.ceil(rounded(share * 10_000, 6)) / 100} %`;
-}
-
 /** `4.2 s`, and from two minutes on `17 min`, `2 h`. */
 export function ageWords(ms: number): string {
   return ms < 2 * MINUTE_MS ? `${rounded(ms / SECOND_MS, 1)} s` : timeSpan(ms);

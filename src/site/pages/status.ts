@@ -6,13 +6,11 @@ import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { timeTag, utcTag } from '../parts/labels.ts';
-import { tableOf } from '../parts/table.ts';
 import type { SiteDeps } from '../site.ts';
-import { causesTable, unwatchedPart } from './status-tables.ts';
 import { ageWords, headlineOf } from './status-words.ts';
 
-export const STATUS_DAYS = 30;
-const SHOWN_WINDOWS = 50;
+export const STATUS_DAYS = 90;
+const SHOWN_GAPS = 10;
 
 interface StatusModel {
   readonly source: SiteDeps['source'];
@@ -22,7 +20,7 @@ interface StatusModel {
 }
 
 export function statusPage(model: StatusModel): Page {
-  const { view, source } = model;
+  const { view, source, now } = model;
   const { text, more, tone } = headlineOf(view, source);
   // Before the first answer of the market there is nothing to say of any day.
   const wasSeen = view.confirmedUntil !== null || model.span.count > 0;
@@ -30,70 +28,40 @@ export function statusPage(model: StatusModel): Page {
     title: 'Status',
     description: 'Whether the service sees the market now, and when it did not.',
     path: '/status',
-    styles: ['record.css'],
     topics: [TOPICS.alerts, TOPICS.feed],
-    body: html`<div class="stack" id="now" data-live>
+    body: html`<div class="stack prose" id="now" data-live>
         <h1>Status</h1>
         <section class="panel state ${tone}" aria-labelledby="state">
           <h2 id="state">${text}</h2>
           <p>${more}</p>
-          ${sinceLine(model)}
-          <p class="muted small">This page was made ${timeTag(model.now)}, and is at most a minute old.</p>
+          <p class="muted small">As of ${timeTag(now)}.</p>
         </section>
       </div>
-      ${wasSeen ? windowsOf(model) : null}
-      ${source === 'market' ? unwatchedPart(view.unwatched) : null} ${meaning()}`,
+      ${wasSeen ? gapsOf(model) : null}`,
   };
 }
 
-/** How long it has been so, and since when anything is known at all. */
-function sinceLine({ view: { open, since, confirmedUntil }, source, now }: StatusModel): Html | null {
-  if (since === null) return null;
-  const lasting =
-    open &&
-    html`This has been so since ${utcTag(open.startedAt)}, for ${ageWords(Math.max(0, now - open.startedAt))}.`;
-  const known =
-    confirmedUntil === null
-      ? 'No trade has been confirmed yet.'
-      : html`Everything that it listed until ${utcTag(confirmedUntil)} is confirmed, except in the windows below.`;
-  const watched = source === 'market' ? html`The market has been watched since` : html`It was watched from`;
-  return html`<p>${lasting} ${watched} ${utcTag(since)}${source === 'market' ? null : ' on'}. ${known}</p>`;
-}
-
-function windowsOf({ span, view, now }: StatusModel): Html {
-  const { windows, count } = span;
+function gapsOf({ span: { windows, count }, view, now }: StatusModel): Html {
   const days = statusDays({ windows, since: view.since, now }, STATUS_DAYS);
-  const shown = windows.slice(0, SHOWN_WINDOWS);
-  const more =
-    count > shown.length
-      ? html`<p class="muted">
-          The newest ${shown.length} of ${counted(count, 'window')}; <a href="/api/v1/coverage?limit=100">more</a>.
-        </p>`
-      : null;
-  const columns = ['Began', 'Lasted', 'Cause', 'Read again'];
-  const list =
-    shown.length === 0
-      ? html`<p>There was none.</p>`
-      : tableOf(
-          'Blind windows, newest first',
-          columns,
-          shown.map((window) => rowOf(window, now)),
-          'stacked',
-        );
-  const causes = shown.length === 0 ? null : causesTable(span, now);
-  const body = html`${dayStrip(days)} ${causes} ${list} ${more}`;
-  return section('windows', `Blind windows of ${STATUS_DAYS} days`, body, 'live');
+  const shown = windows.slice(0, SHOWN_GAPS).map((window) => gap(window, now));
+  const body = html`<div class="stack prose">
+    ${dayStrip(days)}
+    ${shown.length === 0 ? html`<p>There was none.</p>` : html`<ul>${shown}</ul>`}
+    <p class="muted small">
+      When trades may have been missed for more than 25 seconds, we read them later and mark their alerts as late.
+      <a href="/api/v1/coverage?limit=100">${count > shown.length ? `All ${count.toLocaleString('en-US')} gaps` : 'The same'} as JSON</a>
+    </p>
+  </div>`;
+  return section('gaps', 'The last gaps', body, 'live');
 }
 
-/** Times, not ages: an age would hide the order of windows of one day. */
-function rowOf(
-  { startedAt, endedAt, cause, backfilledAt }: BlindWindow,
-  now: EpochMs,
-): readonly (Html | string)[] {
+/** Times, not ages: an age would hide the order of gaps of one day. */
+function gap({ startedAt, endedAt, cause, backfilledAt }: BlindWindow, now: EpochMs): Html {
   const lasted = ageWords(Math.max(0, (endedAt ?? now) - startedAt));
-  const read =
-    backfilledAt === null ? (endedAt === null ? 'Not yet' : 'No') : html`Yes, at ${utcTag(backfilledAt)}`;
-  return [utcTag(startedAt), endedAt === null ? `${lasted} so far` : lasted, CAUSE_WORDS[cause], read];
+  const words = html`${utcTag(startedAt)}, ${lasted}${endedAt === null ? ' so far' : null}. ${CAUSE_WORDS[cause]}`;
+  if (endedAt === null) return html`<li>${words}</li>`;
+  const read = backfilledAt === null ? 'Still missing.' : 'Read later.';
+  return html`<li>${words} ${read}</li>`;
 }
 
 function dayStrip(days: readonly StatusDay[]): Html {
@@ -105,11 +73,10 @@ function dayStrip(days: readonly StatusDay[]): Html {
   });
   const missed = days.filter(({ missedMs }) => missedMs > 0).length;
   const watched = days.filter(({ isWatched }) => isWatched).length;
-  const label = `One bar per day, the last is today: ${missed} of ${counted(watched, 'watched day')} had a blind window.`;
+  const label = `The last ${days.length} days: ${missed} of ${counted(watched, 'watched day')} had a gap.`;
   return html`<figure class="stack">
     <svg class="days" viewBox="0 0 ${days.length * 10 - 3} 28" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>
-    <figcaption class="muted small">${label} Green: nothing was missed; amber: read afterwards; red: not read; grey: not watched. Days
-      are UTC.</figcaption>
+    <figcaption class="muted small">${label} Green: nothing missed; amber: read later; red: still missing; grey: not watched.</figcaption>
   </figure>`;
 }
 
@@ -120,24 +87,10 @@ function toneOfDay({ isWatched, missedMs, unfilledMs }: StatusDay): string {
 
 function dayWords({ isWatched, missedMs, unfilledMs }: StatusDay): string {
   if (!isWatched) return 'not watched';
-  if (missedMs === 0) return 'no blind window';
-  const missed = `${ageWords(missedMs)} blind or not confirmed`;
+  if (missedMs === 0) return 'no gap';
   return unfilledMs === 0
-    ? `${missed}, read afterwards`
-    : `${missed}, ${ageWords(unfilledMs)} not read afterwards`;
-}
-
-function meaning(): Html {
-  const body = html`<p>
-      A blind window is any time of more than 25 seconds in which trades may have been missed. When it is over, the
-      market is asked for its trades; alerts from them state that they were found late. Windows are entered in
-      the log: anyone who kept an earlier head can tell whether one was removed.
-    </p>
-    <p>
-      The same data for programs, current to the second: <a href="/api/v1/coverage">/api/v1/coverage</a>. The stream sends
-      <code>degraded</code> and <code>recovered</code>.
-    </p>`;
-  return section('meaning', 'What this means', body, 'prose');
+    ? `${ageWords(missedMs)} read later`
+    : `${ageWords(missedMs)} missed, ${ageWords(unfilledMs)} still missing`;
 }
 
 interface StatusDay {

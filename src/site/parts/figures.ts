@@ -5,15 +5,13 @@ export interface Tile {
   readonly value: Html | string | number;
   readonly tone?: 'right' | 'wrong' | null;
   readonly note: Html | string;
-  /** As wide as the row. */
-  readonly isWide?: boolean;
 }
 
 export function figureTiles(tiles: readonly Tile[]): Html {
   return html`<dl class="figures">
     ${tiles.map(
-      ({ name, value, tone, note, isWide = false }) =>
-        html`<div class="${isWide ? 'whole' : ''}">
+      ({ name, value, tone, note }) =>
+        html`<div>
           <dt>${name}</dt>
           <dd class="${tone ?? 'plain'}">${typeof value === 'number' ? value.toLocaleString('en-US') : value}</dd>
           <dd>${note}</dd>

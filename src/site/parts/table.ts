@@ -1,18 +1,14 @@
-import { attribute, type Html, html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 
 type Column = string | { readonly name: string; readonly look: 'number' };
 
 export const numberColumn = (name: string): Column => ({ name, look: 'number' });
 
-/**
- * A table that scrolls in its own frame. The first cell of a row names it; numbers get separators. `stacked`: where there is
- * little room, each row is a list of its cells with their names.
- */
+/** A table that scrolls in its own frame. The first cell of a row names it; numbers get separators. */
 export function tableOf(
   name: string,
   columns: readonly Column[],
   rows: readonly (readonly (Html | string | number)[])[],
-  look: 'stacked' | null = null,
 ): Html {
   const titles = columns.map((column) => (typeof column === 'string' ? column : column.name));
   const looks = columns.map((column) => (typeof column === 'string' ? 'text' : column.look));
@@ -21,9 +17,7 @@ export function tableOf(
     const others = cells.map((cell, index) => {
       const shown = typeof cell === 'number' ? cell.toLocaleString('en-US') : cell;
       const own = looks[index + 1];
-      // What a cell is called where it has no header above it.
-      const title = attribute('data-name', look && (titles[index + 1] ?? null));
-      return html`<td${own !== 'number' && html` class="${own}"`}${title}>${shown}</td>`;
+      return html`<td${own !== 'number' && html` class="${own}"`}>${shown}</td>`;
     });
     return html`<tr>
       <th scope="row"${looks[0] === 'number' ? html` class="number"` : null}>${first}</th>
@@ -31,7 +25,7 @@ export function tableOf(
     </tr>`;
   });
   return html`<div class="scroll" role="group" tabindex="0" aria-label="${name}">
-    <table class="${look ?? ''}">
+    <table>
       <thead>
         <tr>
           ${headers}

@@ -52,6 +52,7 @@ function overview(
   const headers = Object.entries(components.headers as Readonly<Record<string, { description: string }>>);
   const sections = [
     { title: 'Start', body: startPart(publicUrl) },
+    { title: 'Basics', body: basics(more) },
     { title: 'Operations', body: chapters.map(operationList) },
     ...texts.map((text) => {
       const [title = '', ...blocks] = text.split('\n\n');
@@ -72,16 +73,21 @@ function overview(
     body: html`<div class="stack prose">
         <h1>API reference</h1>
         <p class="lead">${marked(lead)}</p>
-        ${blocksOf(more.join('\n\n'), 'The API')}
-        <p>
-          The examples read a key from <code>TIPOFF_API_KEY</code>. Those in TypeScript and Python use
-          our clients, from the folder <code>clients</code> of the source: no registry has them. Ids, addresses and months in them are invented: put yours
-          there.
-        </p>
-        <p>${FORMS.map(([path, title], index) => html`${index === 0 ? '' : ' · '}<a href="${path}">${title}</a>`)}</p>
       </div>
       ${sections.map(({ id, title, body }) => section(id, title, body))}`,
   };
+}
+
+/** What holds for all requests, and the forms of this reference for programs. */
+function basics(paragraphs: readonly string[]): Html {
+  return html`<div class="stack prose">
+    ${blocksOf(paragraphs.join('\n\n'), 'The API')}
+    <p>
+      The examples read a key from <code>TIPOFF_API_KEY</code>. Those in TypeScript and Python use our clients, from the folder
+      <code>clients</code> of the source: no registry has them. Ids, addresses and months in them are invented: put yours there.
+    </p>
+    <p>${FORMS.map(([path, title], index) => html`${index === 0 ? '' : ' · '}<a href="${path}">${title}</a>`)}</p>
+  </div>`;
 }
 
 function operationList({ name, path, description, calls, deliveries }: Chapter): Html {

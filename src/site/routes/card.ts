@@ -21,7 +21,7 @@ export function registerCard({ app, deps, site }: SitePart): void {
     const { id } = request.params;
     const alert = ID.test(id) ? await deps.alerts.byId(Number(id)) : null;
     if (alert === null || alert.createdAt > visibleUntil(request.audience, deps)) {
-      sendNotFound(reply, deps);
+      sendNotFound(reply, deps, site);
       return reply;
     }
     // Of all callers: one picture is for everyone.

@@ -1,5 +1,7 @@
+import { DELAYED } from '../../core/alerts/free-delay.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { aboutPage } from '../pages/about.ts';
+import { logPage } from '../pages/log.ts';
 import { recordPage } from '../pages/record.ts';
 import { STATUS_DAYS, statusPage } from '../pages/status.ts';
 import { pageRoute } from '../site.ts';
@@ -24,6 +26,14 @@ export const registerStatus = pageRoute({
       coverage.summarise({ since: now - STATUS_DAYS * DAY_MS, until: now, limit: WINDOWS_MAX }),
     ]);
     return () => statusPage({ source, view, span, now });
+  },
+});
+
+export const registerLog = pageRoute({
+  url: '/log',
+  async read({ deps: { logHeads, publicUrl } }) {
+    const head = await logHeads.read(DELAYED);
+    return () => logPage({ head, publicUrl });
   },
 });
 

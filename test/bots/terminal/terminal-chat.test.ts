@@ -66,8 +66,8 @@ describe('a chat on a keyboard', () => {
     expect(await typed('/keys\n2\n\nHOT MARKETS\n/Keys now\n7\n')).toBe(
       [
         '> /keys\n\nYou have no keys yet.\n\n  1  Get a key\n  2  Menu\n\n',
-        '> 2\n\nTipoff watches prediction markets for trades that look informed: a fresh wallet with a big bet, or several of them together.\n\n',
-        'I send you the alerts that you choose, here in the chat. For programs there is an API key: it takes less than a minute and costs nothing.\n\n',
+        '> 2\n\nTipoff watches Polymarket for bets that look informed: a new wallet with a big bet, or several of them together.\n\n',
+        'Choose alerts and I’ll send them here. API keys are free.\n\n',
         '  1  Follow alerts\n  2  Get a key\n  3  Hot markets\n  4  Last alerts\n  5  Help\n\n',
         '> \n> HOT MARKETS\n\nHot markets, last 30 days, 5 minutes late\n\nIt was quiet: no bets.\n\n  1  Last alerts\n  2  Menu\n\n',
         '> /Keys now\n\nYou have no keys yet.\n\n  1  Get a key\n  2  Menu\n\n',

@@ -86,6 +86,16 @@ describe('the capital of a bettor', () => {
     expect(bought.now).toBeLessThan(bought.highest);
     expect(sold.reachedAt).toBeNull();
   });
+
+  test('has its course: what it was after each closed bet, by time', () => {
+    const bets = [bet(0, 0.5, 0.6), bet(2, 0.5, 0.3), bet(4, 0.5, null)];
+    const { bought } = play(...bets);
+    const first = [0.5, 0.6] as const;
+    expect(bought.course).toEqual([
+      { at: DAY_MS, capital: expect.closeTo(byFormula([first]), 12) },
+      { at: 3 * DAY_MS, capital: expect.closeTo(byFormula([first, [0.5, 0.3]]), 12) },
+    ]);
+  });
 });
 
 describe('one bet at a time', () => {

@@ -10,6 +10,7 @@ const usual: MoveBettor = {
   bought: never,
   sold: never,
   verdict: 'not_shown',
+  course: [],
   mean: 0.01,
   low: -0.0531,
   high: 0.0374,

@@ -997,6 +997,15 @@ class RecordCapital(TypedDict):
     """When it first reached the threshold; null if never."""
 
 
+class RecordCapitalPoint(TypedDict):
+    """Capital after a closed bet."""
+
+    at: str
+    """When the bet was closed."""
+    capital: float
+    """The capital of the bettor who buys what the alert bought, in USDC."""
+
+
 class RecordCounts(TypedDict):
     """How many alerts a stage has, and what is known of them."""
 
@@ -1051,6 +1060,8 @@ class RecordMoveBettor(TypedDict):
     """Of a bettor who buys the other outcome."""
     verdict: RecordVerdict
     """`above`: the first bettor reached the threshold. `below`: the second one did."""
+    course: list[RecordCapitalPoint]
+    """The capital after each closed bet, ascending by time."""
     mean: float | None
     """Mean move of the bets with a known end, in USDC per share; null without one."""
     low: float | None

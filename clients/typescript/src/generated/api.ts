@@ -1688,7 +1688,7 @@ export interface components {
          *       "title": "Tipoff alerts",
          *       "home_page_url": "https://api.example.com/",
          *       "feed_url": "https://api.example.com/feed.json",
-         *       "description": "Trades on a prediction market that look informed, 5 minutes after they were published.",
+         *       "description": "Bets on Polymarket that look informed, 5 minutes after they were published.",
          *       "language": "en",
          *       "items": [
          *         {
@@ -2678,6 +2678,19 @@ export interface components {
             /** @description When it first reached the threshold; null if never. */
             reached_at: string | null;
         };
+        /** @description Capital after a closed bet. */
+        RecordCapitalPoint: {
+            /**
+             * Format: date-time
+             * @description When the bet was closed.
+             */
+            at: string;
+            /**
+             * Format: double
+             * @description The capital of the bettor who buys what the alert bought, in USDC.
+             */
+            capital: number;
+        };
         /** @description How many alerts a stage has, and what is known of them. */
         RecordCounts: {
             /** @description Published alerts. */
@@ -2734,6 +2747,8 @@ export interface components {
             sold: components["schemas"]["RecordCapital"];
             /** @description `above`: the first bettor reached the threshold. `below`: the second one did. */
             verdict: components["schemas"]["RecordVerdict"];
+            /** @description The capital after each closed bet, ascending by time. */
+            course: components["schemas"]["RecordCapitalPoint"][];
             /**
              * Format: double
              * @description Mean move of the bets with a known end, in USDC per share; null without one.
@@ -3970,7 +3985,7 @@ export interface operations {
                      *       "title": "Tipoff alerts",
                      *       "home_page_url": "https://api.example.com/",
                      *       "feed_url": "https://api.example.com/feed.json",
-                     *       "description": "Trades on a prediction market that look informed, 5 minutes after they were published.",
+                     *       "description": "Bets on Polymarket that look informed, 5 minutes after they were published.",
                      *       "language": "en",
                      *       "items": [
                      *         {
