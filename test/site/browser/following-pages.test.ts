@@ -92,8 +92,6 @@ await describeReading('an open page follows the service', (reading) => {
       ask(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
         document.dispatchEvent(new Event('visibilitychange'))`);
     await turn(true);
-    // What was under way.
-    await reading.tab.page.waitForNetworkIdle({ idleTime: 100 });
     let asked = 0;
     reading.tab.page.on('request', () => {
       asked += 1;

@@ -26,7 +26,7 @@ describe.skipIf('problem' in found)('a stranger', () => {
     expect(path).toMatch(/^\/alerts\/\d+$/);
     const { alert, result } = (await (await fetch(`${origin}${path}.json`)).json()) as AlertData;
     const shown = await textOf(tab);
-    for (const { note } of alert.details.reasons) expect(shown).toContain(note);
+    for (const { note } of alert.details.reasons) expect(shown.toLowerCase()).toContain(note.toLowerCase());
     const [figure = 'none'] = /\$[\d,]+/.exec(result) ?? [];
     expect(shown).toContain(figure);
 
