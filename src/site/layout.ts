@@ -37,7 +37,7 @@ export const TOUCH_ICON = '/apple-touch-icon.png';
 /** The general picture, for pages that have none of their own. */
 export const SERVICE_IMAGE: PageImage = {
   path: '/card.png',
-  alt: 'Tipoff: prediction-market trades that look informed, each with its reasons and its result',
+  alt: 'Tipoff: suspicious bets on Polymarket, followed to their result',
 };
 
 const SECTIONS = [
