@@ -1,3 +1,4 @@
+import { benchAddresses } from './addresses.ts';
 import { againstBare } from './against-bare.ts';
 import { benchBroadcast } from './broadcast.ts';
 import { benchFollow } from './follow.ts';
@@ -71,6 +72,12 @@ export const SECTIONS: readonly Section[] = [
     title: 'Visitors of the site beside callers of the API',
     isLong: true,
     run: benchSite,
+  },
+  {
+    name: 'addresses',
+    title: 'Pages for 700 addresses beside everyone else',
+    isLong: true,
+    run: benchAddresses,
   },
   {
     name: 'paint',

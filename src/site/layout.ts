@@ -97,12 +97,7 @@ export function documentOf(page: Page, publicUrl: string, options: DocumentOptio
       ${footer(path, options)}
     </body>
   </html>`;
-  return withoutIndent(document.toString());
-}
-
-/** The indentation of the templates is a fifteenth of a page. Code keeps its own. */
-function withoutIndent(document: string): string {
-  return document.replaceAll(/<pre.*?<\/pre>|\n\s+/gs, (part) => (part.startsWith('<pre') ? part : '\n'));
+  return document.toString();
 }
 
 function previewOf(

@@ -1,5 +1,4 @@
-import { raw } from 'hono/html';
-import { type Html, html } from './html.ts';
+import { Html, html } from './html.ts';
 
 /** Data behind a page, for search engines of data sets (schema.org/Dataset). */
 export interface PageDataset {
@@ -38,7 +37,7 @@ export function linkedData(
   ];
   if (graph.length === 0) return null;
   const text = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph });
-  return html`<script type="application/ld+json">${raw(scriptText(text))}</script>`;
+  return html`<script type="application/ld+json">${new Html(scriptText(text))}</script>`;
 }
 
 /** A title of the market must not end the script. */

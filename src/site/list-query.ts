@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MARKETS_PATH, WALLETS_PATH } from '../core/alerts/site-paths.ts';
+import { MARKETS_PATH, SEARCH_PATH } from '../core/alerts/site-paths.ts';
 import { conditionShape, filterShape } from '../http/query/alert-query.ts';
 import { beforeShape } from '../http/query/cursor.ts';
 import { queryInteger } from '../http/query/query-values.ts';
@@ -62,30 +62,19 @@ export function pagePath(path: string, { page = 1 }: PageQuery): string {
   return page === 1 ? path : `${path}?page=${page}`;
 }
 
-/** Orders of the open markets; default: by alerts. `event`: all markets of one, by its slug, instead. */
-export const marketsQuerySchema = z.object(
-  lenient({ sort: z.enum(['usdc', 'ends']).optional(), event: conditionShape.market }),
-);
+/** Orders of the open markets; default: by alerts. */
+export const marketsQuerySchema = z.object(lenient({ sort: z.enum(['usdc', 'ends']).optional() }));
 export type MarketsQuery = z.infer<typeof marketsQuerySchema>;
 
-export function marketsPath({ sort, event }: Partial<MarketsQuery>): string {
-  if (event !== undefined) return `${MARKETS_PATH}?event=${encodeURIComponent(event)}`;
+export function marketsPath({ sort }: Partial<MarketsQuery>): string {
   return sort === undefined ? MARKETS_PATH : `${MARKETS_PATH}?sort=${sort}`;
 }
 
-/** `like`: the ends of an address, `0x872c…41f0`. */
-export const likeQuerySchema = z.object(
-  lenient({
-    like: z
-      .string()
-      .regex(/^0x[\da-f]{3,40}(?:…[\da-f]{1,40})?$/)
-      .optional(),
-  }),
-);
+export const searchQuerySchema = listQuerySchema.pick({ search: true });
 
-/** The page of the wallets whose addresses are like this one. */
-export function likePath(like: string): string {
-  return `${WALLETS_PATH}?like=${encodeURIComponent(like)}`;
+/** Leads to what a text names, or to the page of all that it finds. */
+export function searchPath(search: string): string {
+  return `${SEARCH_PATH}?${new URLSearchParams({ search })}`;
 }
 
 function lenient<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {

@@ -10,7 +10,6 @@ import { registerMarkets } from './routes/markets.ts';
 import { registerSearch } from './routes/search.ts';
 import { registerServiceImages } from './routes/service-images.ts';
 import { registerWallet } from './routes/wallet.ts';
-import { registerWalletsLike } from './routes/wallets-like.ts';
 import { errorsAsDocuments, sendNotFound } from './short-pages.ts';
 import type { SiteDeps } from './site.ts';
 
@@ -23,7 +22,6 @@ const LIMITED = [
   registerMarket,
   registerWallet,
   registerMarkets,
-  registerWalletsLike,
   registerSearch,
   registerRecord,
   registerStatus,

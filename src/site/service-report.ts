@@ -4,6 +4,7 @@ import { liveChecks, type WorkerReport } from '../core/operations/worker-report.
 import type { SitePart } from './site.ts';
 
 const bot = z.object({ state: z.string(), url: z.url({ protocol: /^https$/ }) });
+const parts = z.record(z.string(), z.unknown());
 
 export interface ReportedBot {
   readonly platform: Channel;
@@ -32,5 +33,5 @@ export async function runningBots({ deps, site }: SitePart): Promise<readonly (R
 }
 
 function partOf(value: unknown, name: string): unknown {
-  return z.record(z.string(), z.unknown()).safeParse(value).data?.[name];
+  return parts.safeParse(value).data?.[name];
 }

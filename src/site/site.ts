@@ -46,7 +46,7 @@ interface AskedPage<Query> {
   readonly query: Query;
 }
 
-type WritePage = () => Page;
+export type WritePage = () => Page;
 
 interface PageRoute<Query> {
   readonly url: string;
@@ -79,12 +79,7 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
       }
       const make = async (schedule: CallerSchedule): Promise<MadePage | null> => {
         const write = await route.read(part, asked, schedule);
-        if (write === null) return null;
-        await nextTurn();
-        const page = write();
-        await nextTurn();
-        const options = { notice: site.notice(), hasSite: true };
-        return madePage(documentOf(page, deps.publicUrl, options), page);
+        return write && makePage(write, part);
       };
       const name = nameOf?.(path, asked.query, part) ?? path;
       const found = await site.pages.get(name, () => schedulePage(request, deps, make));
@@ -97,8 +92,13 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
 /** Kept, and asked for again each time: the tag decides. */
 const CACHE = 'public, no-cache';
 
-function madePage(text: string, { topics = [] }: Page): MadePage {
+/** Writes and frames a page, each in a turn of the event loop of its own. */
+export async function makePage(write: WritePage, { deps, site }: SitePart): Promise<MadePage> {
+  await nextTurn();
+  const page = write();
+  await nextTurn();
+  const text = documentOf(page, deps.publicUrl, { notice: site.notice(), hasSite: true });
   const headers = { 'content-security-policy': SITE_POLICY };
   const answer = new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers });
-  return { answer, bytes: text.length, topics };
+  return { answer, bytes: text.length, topics: page.topics ?? [] };
 }

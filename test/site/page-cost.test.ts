@@ -1,12 +1,17 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CALLER_READS } from '../../src/core/alerts/archive/archive-scheduler.ts';
+import { ArchiveScheduler, CALLER_READS } from '../../src/core/alerts/archive/archive-scheduler.ts';
 import { alertPath } from '../../src/core/alerts/site-paths.ts';
+import { schedulePage } from '../../src/http/hooks/archive-schedule.ts';
 import { PageCache } from '../../src/http/views/page-cache.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
+import { createFakeClock } from '../support/clock.ts';
 import { LoopTurns } from '../support/loop-turns.ts';
 import { idleArchive } from '../support/schedules.ts';
-import { startSite } from '../support/site.ts';
+import { BROWSER, startSite } from '../support/site.ts';
 
 const ALERTS = 30;
 
@@ -36,6 +41,67 @@ test('pages that are not cached are refused above ten of an address, in few byte
   expect((await ask(ALERTS, '192.0.2.2')).status).toBe(200);
   await Promise.all(attack);
   expect(reading).toHaveBeenCalledTimes(CALLER_READS.total + 1);
+});
+
+/** Without time limits: a busy machine may need longer. */
+const patientArchive = () => new ArchiveScheduler({ archiveConcurrency: 2 }, createFakeClock(0));
+
+/** Asks from a loopback address of its own. */
+function visitorOf(baseUrl: string, number: number) {
+  const localAddress = `127.1.${Math.floor(number / 250)}.${(number % 250) + 1}`;
+  const agent = new Agent({ keepAlive: true, localAddress });
+  onTestFinished(() => agent.destroy());
+  return async (path: string): Promise<number> => {
+    const [answer] = (await once(get(baseUrl + path, { agent, headers: BROWSER }), 'response')) as [
+      IncomingMessage,
+    ];
+    await once(answer.resume(), 'end');
+    return answer.statusCode ?? 0;
+  };
+}
+
+test('many addresses with one request each deny nobody a page: a newcomer has one before any of them has its third, without a pause between pages', async () => {
+  const { baseUrl } = await startSite({ archive: patientArchive(), publicRequestsPerMinute: null });
+  const turns = new LoopTurns();
+  onTestFinished(() => turns.stop());
+  const answered = new Array(200).fill(0);
+  const statuses = new Set<number>();
+  let [pages, isOver] = [0, false];
+  const ask = async (visitor: ReturnType<typeof visitorOf>) => {
+    pages += 1;
+    statuses.add(await visitor(`/search?search=${pages}x`));
+  };
+  const crowd = answered.map(async (_count, number) => {
+    const visitor = visitorOf(baseUrl, number);
+    for (; !isOver; answered[number] += 1) await ask(visitor);
+  });
+  await expect.poll(() => Math.min(...answered), { timeout: 20_000 }).toBeGreaterThan(0);
+  const before = [...answered];
+
+  await ask(visitorOf(baseUrl, answered.length));
+
+  expect(Math.max(...answered.map((count, number) => count - before[number]))).toBeLessThanOrEqual(2);
+  isOver = true;
+  await Promise.all(crowd);
+  expect([...statuses]).toEqual([200]);
+  expect(turns.count / pages).toBeLessThan(100);
+});
+
+test('where other work keeps the event loop busy, pages begin one by one, after 10 ms or a longer turn', async () => {
+  const archive = patientArchive();
+  const begun: number[] = [];
+  let busy = setImmediate(function hold() {
+    for (const end = performance.now() + 5; performance.now() < end; );
+    busy = setImmediate(hold);
+  });
+  onTestFinished(() => clearImmediate(busy));
+  const pages = range(1, 4).map((number) => {
+    const request = { ip: `192.0.2.${number}`, raw: {}, signal: new AbortController().signal };
+    return schedulePage(request as FastifyRequest, { archive }, async () => begun.push(performance.now()));
+  });
+  await Promise.all(pages);
+  const pauses = begun.slice(1).map((at, index) => at - (begun[index] ?? 0));
+  expect(Math.min(...pauses)).toBeGreaterThan(9);
 });
 
 test('a refusal has no frame and is under a kilobyte, a page is several', async () => {

@@ -58,11 +58,13 @@ const WALLETS = [
   '0xa11c…c0de',
   '0xA11C...C0DE',
   `${OURS}/wallets/${WALLET}`,
+  `${OURS}/search?search=0xa11c%E2%80%A6c0de`,
 ];
 const EVENTS = [
   `${SITE}/event/harbour-vote`,
   `${SITE}/fr/event/Harbour-Vote?tid=1#activity`,
   'polymarket.com/event/harbour-vote/',
+  `${OURS}/search?search=harbour-vote`,
   'harbour-vote',
 ];
 const GAMES = [
@@ -87,8 +89,9 @@ async function startService() {
     ...visit,
     async site(text: string) {
       const path = `/search?search=${encodeURIComponent(text)}`;
-      const { headers } = await fetch(server.baseUrl + path, { redirect: 'manual' });
-      return headers.get('location');
+      const answer = await fetch(server.baseUrl + path, { redirect: 'manual' });
+      const listed = [...(await answer.text()).matchAll(/class="name"><a href="([^"]+)"/g)];
+      return answer.headers.get('location') ?? listed.map(([, market]) => market).join(' ');
     },
     rest: async (text: string) =>
       idsOf((await server.get(`/alerts?search=${encodeURIComponent(text)}`, secret)).body),
@@ -142,7 +145,8 @@ describe('what a person pastes is understood by the site, search=, MCP, the repo
     for (const text of EVENTS) {
       const refusal = both.replace('harbour-vote', text);
       const seen = [await site(text), await rest(text), await tool(text)];
-      expect(seen, text).toEqual(['/markets?event=harbour-vote', [1, 2], [1, 2]]);
+      const listed = '/markets/harbour-vote-twice /markets/harbour-vote-yes';
+      expect(seen, text).toEqual([listed, [1, 2], [1, 2]]);
       expect((await report('markets', text)).detail).toBe(refusal);
       expect((await get('get_market', { market: text })).detail).toBe(refusal);
       const { body, buttons } = await command('follow', text);

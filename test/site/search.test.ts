@@ -25,15 +25,23 @@ async function startWith(...alerts: readonly Alert[]) {
   await server.clock.jump(FREE_DELAY_MS + MINUTE_MS);
   return {
     ...server,
-    /** Where the search leads to. */
-    async find(search: string, more = ''): Promise<string> {
-      const path = `/search?search=${encodeURIComponent(search)}${more}`;
+    /** Where the search leads to; null: its page shows what it has found. */
+    async find(search: string): Promise<string | null> {
+      const path = `/search?search=${encodeURIComponent(search)}`;
       const { status, headers } = await fetch(server.baseUrl + path, { redirect: 'manual' });
-      expect(status).toBe(303);
-      return decodeURIComponent((headers.get('location') ?? '').replaceAll('+', ' '));
+      expect(status).toBe(headers.has('location') ? 303 : 200);
+      return headers.get('location');
+    },
+    async found(search: string) {
+      const { text } = await server.page(`/search?search=${encodeURIComponent(search)}`);
+      const [, main = ''] = text.split('<main');
+      return { text, words: wordsOf(`<main${main}`), links: linksOf(main) };
     },
   };
 }
+
+const linksOf = (html: string) =>
+  [...html.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => decodeURIComponent(link));
 
 async function start() {
   const later = START + FREE_DELAY_MS + MINUTE_MS;
@@ -48,8 +56,8 @@ async function start() {
 }
 
 describe('the search', () => {
-  test('leads from the address of an event to its only market with an alert, or to a list of several', async () => {
-    const { database, find, page } = await startWith(
+  test('leads from the address of an event to its only market with an alert, and lists several', async () => {
+    const { database, find, found } = await startWith(
       on(1, 'Will the Senate vote?', 'senate-vote', { marketEvent: 'votes' }),
       on(2, 'Will the Senate vote twice?', 'senate-vote-twice', { marketEvent: 'votes' }),
       on(3, 'Who wins in 2028?', 'winner', { marketEvent: 'winners' }),
@@ -63,24 +71,63 @@ describe('the search', () => {
     const address = 'https://polymarket.com/event/';
     expect(await find(`${address}winners`)).toBe('/markets/winner');
     expect(await find(`${address}winners/unknown-market`)).toBe('/markets/winner');
-    expect(await find(`${address}Votes`)).toBe('/markets?event=votes');
-    const text = wordsOf((await page('/markets?event=votes')).text);
-    expect(text).toContain('The &lt;votes&gt;');
-    expect(text).toMatch(/Will the Senate vote\? 1 bet .* Will the Senate vote twice\? 1 bet .* Yes won/);
-    expect(wordsOf((await page('/markets?event=none')).text)).toContain(
-      'No market of this event has an alert.',
+    const { words } = await found(`${address}Votes`);
+    expect(words).toMatch(
+      /Markets Will the Senate vote\? 1 bet .* Will the Senate vote twice\? 1 bet .* Yes won Bets /,
     );
+    expect((await found(`${address}none`)).words).toContain('Nothing found.');
   });
 
-  test('leads from an address, whole or as it is printed, to the wallet, or to a list of several', async () => {
+  test.each(['senate georgia', 'GEORGIA Senate', 'race georgia-sen'])(
+    'lists for “%s” the markets that have all its words, in any order, then their bets',
+    async (text) => {
+      const { found } = await startWith(
+        on(1, 'Georgia Senate race?', 'georgia-senate-race'),
+        on(2, 'Who wins the Senate race in Georgia?', 'georgia-senate-winner'),
+        on(3, 'Georgia governor?', 'georgia-governor'),
+      );
+      const { words, links } = await found(text);
+      expect(words).toMatch(/Markets .*Georgia Senate race\?.* Bets .*Georgia Senate race\?/);
+      expect(words).not.toContain('governor');
+      const markets = ['/markets/georgia-senate-winner', '/markets/georgia-senate-race'];
+      expect(links.filter((link) => link.startsWith('/markets/'))).toEqual([...markets, ...markets]);
+      expect(links.filter((link) => link.startsWith('/alerts/'))).toEqual(['/alerts/2', '/alerts/1']);
+    },
+  );
+
+  test('names the number of all bets where it does not list them', async () => {
+    const { found } = await startWith(
+      ...Array.from({ length: 25 }, (_, index) =>
+        on(index + 1, `Senate seat ${index}?`, `senate-${index}`, { wallet: `0xw${index}` }),
+      ),
+    );
+    const { words, links } = await found('senate');
+    expect(words).toContain('All 25 bets');
+    expect(links).toContain('/?search=senate');
+    expect(links.filter((link) => link.startsWith('/alerts/'))).toHaveLength(10);
+  });
+
+  test('that finds nothing names what to try, and each example finds something', async () => {
+    const { found, find } = await start();
+    for (const text of ['nothing like it', '']) {
+      const { words, links } = await found(text);
+      expect(words.includes('Nothing found.')).toBe(text !== '');
+      const examples = links.flatMap((link) => /^\/search\?search=(.+)$/.exec(link)?.[1] ?? []);
+      expect(examples).toEqual(['wins+2028', '#3']);
+      expect(await find('2028 wins')).toBe('/markets/winner');
+    }
+  });
+
+  test('leads from an address, whole or as it is printed, to the wallet, and lists several', async () => {
     const server = await start();
     expect(await server.find(TWO.toUpperCase().replace('0X', '0x'))).toBe(`/wallets/${TWO}`);
     expect(await server.find('0x872cf…41f0')).toBe(`/wallets/${TWO}`);
-    const several = await server.find('0x872c…41f0');
-    expect(several).toBe('/wallets?like=0x872c…41f0');
-    const { status, text } = await server.page(`/wallets?like=${encodeURIComponent('0x872c…41f0')}`);
-    expect([status, text.includes('noindex')]).toEqual([200, true]);
-    expect([...text.matchAll(/href="\/wallets\/(0x\w+)"/g)].map(([, wallet]) => wallet)).toEqual([ONE, TWO]);
+    const { text, links } = await server.found('0x872c…41f0');
+    expect(text).toContain('noindex');
+    expect(links.filter((link) => link.startsWith('/wallets'))).toEqual([
+      `/wallets/${ONE}`,
+      `/wallets/${TWO}`,
+    ]);
     expect((await server.page('/wallets')).status).toBe(404);
   });
 
@@ -88,31 +135,30 @@ describe('the search', () => {
     ['a wallet that is hidden', HIDDEN],
     ['a wallet whose first alert is not public yet', YOUNG],
     ['a wallet without an alert', address('7777', '7777')],
-  ])('says of %s that there is no alert about it', async (_case, wallet) => {
-    const server = await start();
-    expect(await server.find(wallet)).toBe(`/wallets?like=${wallet}`);
-    const { text } = await server.page(`/wallets?like=${wallet}`);
-    expect(wordsOf(text)).toContain('No alert is about a wallet with such an address.');
+  ])('finds nothing about %s', async (_case, wallet) => {
+    const { found, find } = await start();
+    expect(await find(wallet)).toBeNull();
+    const { words, links } = await found(wallet);
+    expect(words).toContain('Nothing found.');
+    expect(links.filter((link) => link.startsWith('/alerts'))).toEqual([]);
   });
 
   test('leads from a number to the alert; one that is not public yet is as one that does not exist', async () => {
     const server = await start();
     expect(await server.find('2')).toBe('/alerts/2');
-    expect(await server.find('4')).toBe('/?search=4#list');
-    expect(await server.find('5')).toBe('/?search=5#list');
+    expect(await server.find('4')).toBeNull();
+    expect(await server.find('5')).toBeNull();
     expect(await server.find('2028')).toBe('/markets/winner');
     expect(await server.find('#4')).toBe('/alerts/4');
     expect(await server.find('#5')).toBe('/alerts/5');
   });
 
-  test('leads with any other text, and the filters that were chosen, to the list', async () => {
-    const server = await start();
-    expect(await server.find('senate', '&min_signal=60&before_id=2')).toBe(
-      '/?min_signal=60&search=senate#list',
-    );
-    expect(await server.find('secret')).toBe('/?search=secret#list');
-    expect(await server.find('https://polymarket.com/event/unknown')).toBe('/?search=unknown#list');
-    expect(await server.find('  ', '&sort=newest')).toBe('/?sort=newest#list');
-    expect(await server.find('//example.com/x')).toBe('/?search=//example.com/x#list');
-  });
+  test.each(['secret', 'https://polymarket.com/event/unknown', '  ', '//example.com/x', '<b>"', '0x'])(
+    'answers “%s” with its page',
+    async (text) => {
+      const { find, found } = await start();
+      expect(await find(text)).toBeNull();
+      expect((await found(text)).text).not.toContain('<b>"');
+    },
+  );
 });

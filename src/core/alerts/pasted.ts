@@ -47,6 +47,10 @@ export function readPasted(given: string, ownHosts: readonly string[] | null = n
   const text = given.trim().replaceAll(QUOTES, '').trim();
   const link = linkIn(given, ownHosts) ?? linkIn(text, ownHosts);
   if (link !== null) return linkNamed(link, ownHosts);
+  return textNamed(text === '' ? given.trim() : text);
+}
+
+function textNamed(text: string): Pasted {
   if (MARKET_ID.test(text)) return marketNamed(text, null);
   const [, sign, number] = ALERT.exec(text) ?? [];
   if (number !== undefined && Number(number) > 0)
@@ -54,7 +58,7 @@ export function readPasted(given: string, ownHosts: readonly string[] | null = n
   const wallet = walletIn(text);
   if (wallet !== null) return wallet;
   if (/^0x[\da-f]*$/i.test(text)) return { kind: 'wrong', why: ADDRESS_RIGHT };
-  return { kind: 'text', text: text === '' ? given.trim() : text };
+  return { kind: 'text', text };
 }
 
 /** Whether a text can be the slug of a market or of an event: at least two words joined by hyphens, in lower case. */
@@ -116,14 +120,15 @@ function marketSiteNamed(path: readonly string[], query: URLSearchParams): Paste
   return words ? { kind: 'text', text: words } : null;
 }
 
-/** Our pages, and those of the API: `/alerts/123`, `/wallets/0x…`, `/markets/SLUG`, `/markets?event=EVENT`. */
+/** Our pages, and those of the API: `/alerts/123`, `/wallets/0x…`, `/markets/SLUG`, `/search?search=TEXT`. */
 function ownPageNamed(path: readonly string[], query: URLSearchParams): Pasted | null {
-  const at = path.findIndex((part) => /^(?:alerts|wallets|markets)$/.test(part));
+  const at = path.findIndex((part) => /^(?:alerts|wallets|markets|search)$/.test(part));
   const [kind, name = ''] = at < 0 ? [] : path.slice(at);
-  if (kind === 'wallets') return walletIn(name || (query.get('like') ?? ''));
-  const event = query.get('event');
-  if (kind === 'markets' && name !== '') return marketNamed(name, name);
-  if (kind === 'markets') return event === null ? null : marketNamed(null, event);
+  const searched = query.get('search') ?? '';
+  if (kind === 'search' && isSlug(searched)) return marketNamed(searched, searched);
+  if (kind === 'search') return searched === '' ? null : textNamed(searched);
+  if (kind === 'wallets') return walletIn(name);
+  if (kind === 'markets') return name === '' ? null : marketNamed(name, name);
   const [, number] = /^(\d{1,15})(?:\.\w+)?$/.exec(name) ?? [];
   return number === undefined ? null : { kind: 'alert', id: Number(number), isNamed: true };
 }

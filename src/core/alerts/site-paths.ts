@@ -10,8 +10,8 @@ const CARD_VERSION = 2;
 
 /** The page that lists markets. */
 export const MARKETS_PATH = '/markets';
-/** The page that lists wallets. */
-export const WALLETS_PATH = '/wallets';
+/** The page of a search. */
+export const SEARCH_PATH = '/search';
 
 /** The page of an alert. */
 export function alertPath(id: number): string {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { ADDRESS_PREFIX } from '../../core/accounts/limits/rate-limiter.ts';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
@@ -39,15 +39,14 @@ function closeSignal(socket: Socket): AbortSignal {
   return closing.signal;
 }
 
-/**
- * A page takes about a millisecond of the event loop, and memory that is collected later. Dozens are made again after an alert: shorter
- * pauses between them would let callers of the API wait for several.
- */
-const PAGE_EVERY_MS = 8;
+/** A turn of the event loop is longer while other requests keep it busy: they come before the next page. */
+const SHORT_TURN_MS = 2;
+/** A page waits no longer than this for a short turn: a busy loop slows pages down and does not stop them. */
+const WAIT_MAX_MS = 10;
 
 let lastPageStart: Promise<unknown> = Promise.resolve();
 
-/** Makes a public page or feed when its address is served next, in a turn of the event loop in which no other is begun. */
+/** Makes a public page or feed when its address is served next, after a short turn of the event loop in which no other was begun. */
 export function schedulePage<Made>(
   request: FastifyRequest,
   deps: Pick<ServerDeps, 'archive'>,
@@ -55,8 +54,19 @@ export function schedulePage<Made>(
 ): Promise<Made> {
   const schedule = scheduleOf(request, deps);
   return schedule.pages(async () => {
-    lastPageStart = lastPageStart.then(() => sleep(PAGE_EVERY_MS));
+    lastPageStart = lastPageStart.then(shortTurn);
     await lastPageStart;
     return make(schedule);
   });
+}
+
+/** Resolves after a turn of the event loop whose measured length shows that it has time for a page. */
+async function shortTurn(): Promise<void> {
+  const askedAt = performance.now();
+  for (let turnedAt = askedAt; ; ) {
+    await nextTurn();
+    const now = performance.now();
+    if (now - turnedAt <= SHORT_TURN_MS || now - askedAt >= WAIT_MAX_MS) return;
+    turnedAt = now;
+  }
 }

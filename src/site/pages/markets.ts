@@ -1,6 +1,6 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { MarketSettlement } from '../../core/alerts/settlement.ts';
-import { cents, counted, cutText, dollars, oneLine, timeSpan } from '../../core/base/text/formats.ts';
+import { cents, counted, dollars, timeSpan } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { PricePoint } from '../../core/trades/price-point.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
@@ -8,7 +8,7 @@ import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type MarketsQuery, marketsPath } from '../list-query.ts';
 import { marketLink } from '../parts/alert-row.ts';
-import { orderLinks, searchForm } from '../parts/filters.ts';
+import { orderLinks } from '../parts/filters.ts';
 import { outcomeName, utcTag, winnerOf } from '../parts/labels.ts';
 import { smallPriceLine } from '../parts/price-chart.ts';
 
@@ -32,11 +32,14 @@ export interface SettledMarket extends MarketFigures {
   readonly settlement: MarketSettlement;
 }
 
-interface MarketsModel {
-  readonly query: MarketsQuery;
+export interface ListedMarkets {
   readonly now: EpochMs;
   readonly open: readonly OpenMarket[];
   readonly settled: readonly SettledMarket[];
+}
+
+interface MarketsModel extends ListedMarkets {
+  readonly query: MarketsQuery;
 }
 
 const ORDERS = [
@@ -55,10 +58,7 @@ export function marketsPage({ query, now, open, settled }: MarketsModel): Page {
     path: marketsPath(query),
     isIndexed: sort === undefined,
     topics: [TOPICS.alerts],
-    body: html`<div class="stack">
-        <h1>Markets with alerts</h1>
-        ${searchForm()}
-      </div>
+    body: html`<h1>Markets with alerts</h1>
       <section class="stack" id="list" aria-labelledby="list-title">
         <div class="list-head">
           <h2 id="list-title">Open</h2>
@@ -79,32 +79,12 @@ export function marketsPage({ query, now, open, settled }: MarketsModel): Page {
   };
 }
 
-export interface EventMarkets extends Omit<MarketsModel, 'query'> {
-  readonly title: string;
+/** The open ones first. */
+export function marketRows({ open, settled, now }: ListedMarkets): readonly Html[] {
+  return [...open.map((market) => openRow(market, now)), ...settled.map(settledRow)];
 }
 
-const EVENT_LENGTH = 200;
-
-/** The markets of one event that have alerts. */
-export function eventPage(event: string, { title, open, settled, now }: EventMarkets): Page {
-  const name = cutText(oneLine(title), EVENT_LENGTH) || 'An event without a title';
-  const rows = [...open.map((market) => openRow(market, now)), ...settled.map(settledRow)];
-  return {
-    title: `Markets: ${name}`,
-    description: `The markets of “${name}” with alerts.`,
-    path: marketsPath({ event }),
-    isIndexed: false,
-    topics: [TOPICS.alerts],
-    body: html`<div class="stack">
-      <p class="muted small"><a href="/markets">Markets</a> · Event</p>
-      <h1><bdi>${name}</bdi></h1>
-      ${searchForm()}
-      <div id="markets" data-live>${marketList(rows, 'No market of this event has an alert.')}</div>
-    </div>`,
-  };
-}
-
-function marketList(rows: readonly Html[], none: string): Html {
+export function marketList(rows: readonly Html[], none: string): Html {
   if (rows.length === 0) return html`<p class="muted">${none}</p>`;
   return html`<ol class="alerts">
     ${rows}

@@ -7,8 +7,7 @@ import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { marketPriceLine } from '../alert-prices.ts';
 import { type MarketsQuery, marketsPath, marketsQuerySchema } from '../list-query.ts';
 import {
-  type EventMarkets,
-  eventPage,
+  type ListedMarkets,
   type MarketFigures,
   marketsPage,
   type OpenMarket,
@@ -41,11 +40,6 @@ export const registerMarkets = pageRoute({
   query: marketsQuerySchema,
   name: (_path, query) => marketsPath(query),
   async read(part, { query }, schedule) {
-    const { event } = query;
-    if (event !== undefined) {
-      const markets = await readEvent(event, part, schedule);
-      return () => eventPage(event, markets);
-    }
     const [open, settled] = await Promise.all([readOpen(query, part, schedule), readSettled(part, schedule)]);
     const now = part.deps.clock.now();
     return () => marketsPage({ query, now, open, settled });
@@ -79,20 +73,26 @@ async function mostOf(
 
 async function endingNext(part: SitePart, schedule: CallerSchedule): Promise<readonly Found[]> {
   const next = await part.site.prices.endingNext(part.deps.clock.now(), CANDIDATES);
-  const ids = next.map(({ marketId }) => marketId);
-  return (await visibleOf(ids, false, part, schedule)).slice(0, OPEN);
+  const marketIds = next.map(({ marketId }) => marketId);
+  const since = await listedSince(part, visibleUntil(DELAYED, part.deps));
+  const visible = await visibleOf({ marketIds, isResolved: false, since }, part, schedule);
+  return visible.slice(0, OPEN);
+}
+
+interface Asked {
+  readonly marketIds: readonly string[];
+  readonly isResolved: boolean;
+  /** Of the alerts that are looked at. Default: all. */
+  readonly since?: EpochMs;
 }
 
 /** Those of the markets that have public alerts, in their order. */
 async function visibleOf(
-  marketIds: readonly string[],
-  isResolved: boolean,
-  part: SitePart,
+  { marketIds, ...asked }: Asked,
+  { deps }: SitePart,
   { searches }: CallerSchedule,
 ): Promise<readonly Found[]> {
-  const { deps } = part;
-  const until = visibleUntil(DELAYED, deps);
-  const filter = { since: await listedSince(part, until), until, isResolved, isPerBet: true };
+  const filter = { ...asked, until: visibleUntil(DELAYED, deps), isPerBet: true };
   const { markets } = await searches(() => deps.alerts.matching(filter, { ids: [], marketIds }));
   const byId = new Map(markets.map((market) => [market.marketId, market]));
   return marketIds.flatMap((marketId) => {
@@ -117,35 +117,40 @@ async function openMarket(
   return { newest, bets, putInUsdc, priceNow, line, endsAt: observed?.endsAt ?? null };
 }
 
-async function readEvent(event: string, part: SitePart, schedule: CallerSchedule): Promise<EventMarkets> {
+/** Those of the markets that have public alerts, in their order. */
+export async function readMarkets(
+  marketIds: readonly string[],
+  part: SitePart,
+  schedule: CallerSchedule,
+): Promise<ListedMarkets> {
   const { deps, site } = part;
   const until = visibleUntil(DELAYED, deps);
-  const ids = await schedule.searches(() => deps.alerts.marketsOfEvent(event, { until, limit: CANDIDATES }));
-  const [open, settlements, observed] = await Promise.all([
-    visibleOf(ids, false, part, schedule),
-    site.settlements.some(ids),
-    ids[0] === undefined ? null : deps.observations.market(ids[0]),
+  const [open, settlements] = await Promise.all([
+    visibleOf({ marketIds, isResolved: false }, part, schedule),
+    site.settlements.some(marketIds),
   ]);
   return {
-    title: observed?.eventTitle ?? event,
     now: deps.clock.now(),
-    open: await Promise.all(open.slice(0, OPEN).map((market) => openMarket(market, part, until))),
-    settled: await settledOf(settlements, part, schedule),
+    open: await Promise.all(open.map((market) => openMarket(market, part, until))),
+    settled: await settledOf({ settlements }, part, schedule),
   };
 }
 
 async function readSettled(part: SitePart, schedule: CallerSchedule): Promise<readonly SettledMarket[]> {
-  return settledOf(await part.site.settlements.newest(CANDIDATES), part, schedule);
+  const settlements = await part.site.settlements.newest(CANDIDATES);
+  const since = await listedSince(part, visibleUntil(DELAYED, part.deps));
+  return settledOf({ settlements, since }, part, schedule);
 }
 
 /** Those with public alerts, in their order. */
 async function settledOf(
-  settlements: readonly MarketSettlement[],
+  { settlements, ...bound }: { readonly settlements: readonly MarketSettlement[]; readonly since?: EpochMs },
   part: SitePart,
   schedule: CallerSchedule,
 ): Promise<readonly SettledMarket[]> {
   const byMarket = new Map(settlements.map((settlement) => [settlement.marketId, settlement]));
-  const found = await visibleOf([...byMarket.keys()], true, part, schedule);
+  const asked = { marketIds: [...byMarket.keys()], isResolved: true, ...bound };
+  const found = await visibleOf(asked, part, schedule);
   return Promise.all(
     found.slice(0, SETTLED).map(async ({ marketId, bets, putInUsdc, newestId }) => {
       const newest = (await part.deps.alerts.byId(newestId)) as Alert;

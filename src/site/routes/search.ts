@@ -1,69 +1,72 @@
+import type { Alert } from '../../core/alerts/alert.ts';
 import type { AddressEnds } from '../../core/alerts/alert-store.ts';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { hiddenAddresses } from '../../core/alerts/hidden-wallets.ts';
 import { meantMarkets } from '../../core/alerts/meant-markets.ts';
-import { isSlug, type PastedMarket, readPasted } from '../../core/alerts/pasted.ts';
-import { alertPath, marketPath, walletPath } from '../../core/alerts/site-paths.ts';
+import { isSlug, type Pasted, readPasted } from '../../core/alerts/pasted.ts';
+import { alertPath, marketPath, SEARCH_PATH, walletPath } from '../../core/alerts/site-paths.ts';
 import { schedulePage } from '../../http/hooks/archive-schedule.ts';
-import { type ListQuery, likePath, listPath, listQuerySchema, marketsPath } from '../list-query.ts';
-import type { SitePart } from '../site.ts';
+import { listedAlerts } from '../alert-prices.ts';
+import { searchQuerySchema } from '../list-query.ts';
+import { type SearchModel, searchPage, WALLETS_MAX } from '../pages/search.ts';
+import { makePage, type SitePart } from '../site.ts';
+import { readMarkets } from './markets.ts';
 
-/** One more than leads to a page. */
-const NAMED = 2;
+const MARKETS = 10;
+const BETS = 10;
+const NO_BETS: SearchModel['bets'] = { newest: [], total: 0 };
 
-/** The search of the site: leads to the page of what was searched, otherwise to the list of alerts with the text as a filter. */
+/** The search of the site: redirects to the page of what the text names, or shows all that it finds. */
 export function registerSearch(part: SitePart): void {
-  const schema = { hide: true, querystring: listQuerySchema };
-  part.app.get('/search', { schema }, async (request, reply) => {
-    const query = request.query as ListQuery;
-    const found = await schedulePage(request, part.deps, (schedule) => pathOf(query, part, schedule));
+  const schema = { hide: true, querystring: searchQuerySchema };
+  part.app.get(SEARCH_PATH, { schema }, async (request, reply) => {
+    const { search = '' } = request.query;
+    const found = await schedulePage(request, part.deps, async (schedule) => {
+      const answer = await answerTo(search, part, schedule);
+      return typeof answer === 'string' ? answer : makePage(() => searchPage(answer), part);
+    });
+    if (typeof found !== 'string') return found.answer.send(request, reply);
     return reply.header('cache-control', 'no-store').redirect(found, 303);
   });
 }
 
-async function pathOf(query: ListQuery, part: SitePart, schedule: CallerSchedule): Promise<string> {
-  const { search, before_id: _page, ...rest } = query;
-  const listed = (text?: string) => `${listPath({ ...rest, search: text })}#list`;
-  if (search === undefined) return listed();
+/** The path of the page that the text names; otherwise all that it finds. */
+async function answerTo(
+  search: string,
+  part: SitePart,
+  schedule: CallerSchedule,
+): Promise<string | SearchModel> {
   const pasted = readPasted(search, [new URL(part.deps.publicUrl).host]);
-  switch (pasted.kind) {
-    case 'wallet':
-      return walletFound(pasted.ends, part, schedule);
-    case 'alert': {
-      const isFound = pasted.isNamed || (await isPublic(pasted.id, part));
-      if (isFound) return alertPath(pasted.id);
-      return (await marketNamed(search, part, schedule)) ?? listed(search);
-    }
-    case 'market':
-      return (
-        (await marketFound(pasted, part, schedule)) ?? listed(pasted.market ?? pasted.event ?? undefined)
-      );
-    case 'wrong':
-      return listed(search);
-    case 'text': {
-      const { text } = pasted;
-      const slug = text.toLowerCase();
-      const typed = { kind: 'market', market: slug, event: slug } as const;
-      const found = isSlug(slug) ? await marketFound(typed, part, schedule) : null;
-      return found ?? (await marketNamed(text, part, schedule)) ?? listed(text);
-    }
+  if (pasted.kind === 'wallet') {
+    const wallets = await walletsNamed(pasted.ends, part, schedule);
+    const [wallet] = wallets;
+    if (wallet !== undefined && wallets.length === 1) return walletPath(wallet);
+    // Their bets would tell hidden wallets.
+    return readModel({ search, hasBets: false, marketIds: [], wallets }, part, schedule);
   }
+  if (pasted.kind === 'alert' && (pasted.isNamed || (await isPublic(pasted.id, part))))
+    return alertPath(pasted.id);
+  const text = textOf(pasted) ?? search;
+  const marketIds = text === '' ? [] : await marketsNamed({ pasted, text }, part, schedule);
+  const path = marketIds.length === 1 ? await pathOfMarket(marketIds[0] ?? '', part) : null;
+  return path ?? readModel({ search, hasBets: search !== '', marketIds, wallets: [] }, part, schedule);
 }
 
-/** The page of the only one; of several, and of none, the page that lists them. */
-async function walletFound(
+function textOf(pasted: Pasted): string | null {
+  if (pasted.kind === 'market') return pasted.market ?? pasted.event;
+  return pasted.kind === 'text' ? pasted.text : null;
+}
+
+async function walletsNamed(
   ends: AddressEnds,
   { deps, site }: SitePart,
   { searches }: CallerSchedule,
-): Promise<string> {
-  const until = visibleUntil(DELAYED, deps);
+): Promise<readonly string[]> {
   const hidden = await hiddenAddresses(site.hiddenWallets);
-  const bound = { until, limit: NAMED + hidden.size };
+  const bound = { until: visibleUntil(DELAYED, deps), limit: WALLETS_MAX + hidden.size };
   const named = await searches(() => deps.alerts.walletsNamed(ends, bound));
-  const [found, ...others] = named.filter((wallet) => !hidden.has(wallet));
-  if (found !== undefined && others.length === 0) return walletPath(found);
-  return likePath(ends.end === '' ? ends.start : `${ends.start}…${ends.end}`);
+  return named.filter((wallet) => !hidden.has(wallet)).slice(0, WALLETS_MAX);
 }
 
 /** An alert that is not public yet is as one that does not exist. */
@@ -72,30 +75,59 @@ async function isPublic(id: number, { deps }: SitePart): Promise<boolean> {
   return alert !== null && alert.createdAt <= visibleUntil(DELAYED, deps);
 }
 
-/** The page of the only market; of several the list of the event's. */
-async function marketFound(
-  pasted: PastedMarket,
+/** Those of a link, a slug or an id, otherwise those that have all words. */
+async function marketsNamed(
+  { pasted, text }: { readonly pasted: Pasted; readonly text: string },
   { deps }: SitePart,
   { searches }: CallerSchedule,
-): Promise<string | null> {
-  const bound = { until: visibleUntil(DELAYED, deps), limit: NAMED };
-  const { ids } = await searches(() => meantMarkets(pasted, deps.alerts, bound));
-  if (ids.length > 1) return marketsPath({ event: pasted.event ?? '' });
-  const [alert] = ids[0] === undefined ? [] : await deps.alerts.ofMarket(ids[0], 1);
+): Promise<readonly string[]> {
+  const bound = { until: visibleUntil(DELAYED, deps), limit: MARKETS };
+  const slug = text.toLowerCase();
+  const typed = isSlug(slug) ? ({ kind: 'market', market: slug, event: slug } as const) : null;
+  const meant = pasted.kind === 'market' ? pasted : typed;
+  const { ids } =
+    meant === null ? { ids: [] } : await searches(() => meantMarkets(meant, deps.alerts, bound));
+  return ids.length > 0 ? ids : searches(() => deps.alerts.marketsNamed(text, bound));
+}
+
+/** Null where the market's slug cannot be a part of a path. */
+async function pathOfMarket(marketId: string, { deps }: SitePart): Promise<string | null> {
+  const [alert] = await deps.alerts.ofMarket(marketId, 1);
   return alert === undefined ? null : marketPath(alert.eventSlug);
 }
 
-/** Null unless the text names one market. */
-async function marketNamed(
-  text: string,
-  { deps }: SitePart,
+interface Named extends Pick<SearchModel, 'search' | 'wallets'> {
+  readonly hasBets: boolean;
+  readonly marketIds: readonly string[];
+}
+
+async function readModel(
+  { search, hasBets, marketIds, wallets }: Named,
+  part: SitePart,
+  schedule: CallerSchedule,
+): Promise<SearchModel> {
+  const [markets, bets] = await Promise.all([
+    readMarkets(marketIds, part, schedule),
+    hasBets ? readBets(search, part, schedule) : NO_BETS,
+  ]);
+  const isNothing = marketIds.length + wallets.length + bets.total === 0;
+  return { search, markets, wallets, bets, example: isNothing ? await readExample(part, schedule) : null };
+}
+
+async function readBets(
+  search: string,
+  { deps, site }: SitePart,
   { searches }: CallerSchedule,
-): Promise<string | null> {
+): Promise<SearchModel['bets']> {
   const until = visibleUntil(DELAYED, deps);
-  const [market, ...others] = await searches(() => deps.alerts.marketsNamed(text, { until, limit: NAMED }));
-  if (market === undefined || others.length > 0) return null;
-  const newest = await searches(() =>
-    deps.alerts.search({ market: market.toLowerCase(), until }, { page: 1, pageSize: 1 }),
-  );
-  return marketPath(newest.alerts[0]?.eventSlug ?? '');
+  const filter = { search, until, isPerBet: true };
+  const { alerts, total } = await searches(() => deps.alerts.search(filter, { page: 1, pageSize: BETS }));
+  const sources = { prices: site.prices, exits: deps.exits };
+  return { newest: await listedAlerts(alerts, sources, until), total };
+}
+
+async function readExample({ deps }: SitePart, { searches }: CallerSchedule): Promise<Alert | null> {
+  const until = visibleUntil(DELAYED, deps);
+  const { alerts } = await searches(() => deps.alerts.search({ until }, { page: 1, pageSize: 1 }));
+  return alerts[0] ?? null;
 }

@@ -180,6 +180,23 @@ onEachDatabase('reports on the ledger', (fixture) => {
     expect(await find('nothing like it')).toEqual([]);
   });
 
+  test('a search and the markets that a text names have all its words, in any order and case, in the question or slug', async () => {
+    const { alerts } = fixture.database;
+    const titles = ['Georgia Senate', 'Georgia governor', 'Senate majority', 'Peach state'];
+    const slugs = ['georgia-senate', 'georgia-governor', 'majority', 'senate-of-georgia'];
+    await append(
+      ...titles.map((eventTitle, index) =>
+        alertOf({ id: index + 1, marketId: `0xm${index + 1}`, eventTitle, eventSlug: slugs[index] ?? '' }),
+      ),
+    );
+    for (const search of ['senate georgia', 'SENATE Georgia', 'senat eorgi']) {
+      const found = await alerts.search({ search }, { page: 1, pageSize: 9 });
+      expect(idsOf(found.alerts), search).toEqual([4, 1]);
+      expect(await alerts.marketsNamed(search, { limit: 9 }), search).toEqual(['0xm4', '0xm1']);
+    }
+    expect((await alerts.search({ search: 'senate alaska' }, { page: 1, pageSize: 9 })).total).toBe(0);
+  });
+
   test('the ends of an address name the wallets of visible alerts and the members of visible clusters', async () => {
     const address = (start: string, end: string) => `0x${start.padEnd(36, '0')}${end}`;
     const find = (start: string, end = '', bound: object = {}) =>

@@ -7,7 +7,12 @@ import { type SiteWalk, walkSite } from '../../support/site/walk-site.ts';
 
 const FIRST_PAGES = ['/', '/?search=nothing-has-this'];
 /** Of the same kind as another page, with other contents. */
-const MORE = ['/?resolved=true', '/docs/webhooks'];
+const MORE = [
+  '/?resolved=true',
+  '/docs/webhooks',
+  '/search?search=senate',
+  '/search?search=nothing-has-this',
+];
 const WRONG = `<div id="wide" style="width: 2000px">wide</div><p style="color: #bbb">faint</p><a href="/x"></a>
   <a href="javascript:alert(1)" onclick="1">script</a><img src="http://127.0.0.1:1/x.png" alt="">\u202e
   <table><tr><td style="display: block">alone</td></tr></table>`;

@@ -135,7 +135,7 @@ test('a read that begins while the archive is being opened may wait for 50 s, an
   ]);
 });
 
-test('pages of all addresses are made two at a time, round robin, and take no place from searches', async () => {
+test('pages of all addresses are made three at a time, round robin, and take no place from searches', async () => {
   const archive = new ArchiveScheduler({ archiveConcurrency: 1 }, createFakeClock(0));
   const order: string[] = [];
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -147,10 +147,10 @@ test('pages of all addresses are made two at a time, round robin, and take no pl
       await searches(async () => {});
     });
   };
-  const pages = ['ip:1', 'ip:1', 'ip:1', 'ip:1', 'ip:2', 'ip:3'].map(make);
+  const pages = ['ip:1', 'ip:1', 'ip:1', 'ip:1', 'ip:1', 'ip:2', 'ip:3'].map(make);
   expect(await archive.forCaller({ name: 'key:1' }).searches(async () => 'answered')).toBe('answered');
-  expect(order).toEqual(['ip:1', 'ip:1']);
+  expect(order).toEqual(['ip:1', 'ip:1', 'ip:1']);
   open();
   await Promise.all(pages);
-  expect(order).toEqual(['ip:1', 'ip:1', 'ip:1', 'ip:2', 'ip:3', 'ip:1']);
+  expect(order.slice(3)).toEqual(['ip:1', 'ip:2', 'ip:3', 'ip:1']);
 });
