@@ -157,8 +157,15 @@ describe('bets in markets that end soon', () => {
     expect(countIn(html)).toBe('3 open bets');
   });
 
-  test('are none where no market states an end', async () => {
+  test('are 22 at most, of a number that is named', async () => {
+    const alerts = Array.from({ length: 24 }, (_, index) => alertAt(index, { id: index + 1 }));
+    const { read } = await startObserved({ alerts, endsAt: START + 5 * HOUR_MS });
+    expect(countIn(await read('/?sort=ending'))).toBe('22 of 24 open bets');
+  });
+
+  test('are none where no market states an end, and a filter is named as the reason', async () => {
     const { read } = await startWith(alertOf({ id: 1 }));
     expect(wordsOf(await read('/?sort=ending'))).toContain('No open bet is in a market with a stated end.');
+    expect(wordsOf(await read('/?sort=ending&category=tech'))).toContain('No bet matches');
   });
 });

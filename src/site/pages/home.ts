@@ -156,12 +156,12 @@ function pageLinks({ query, olderThan }: HomeModel): Html {
   </p>`;
 }
 
-/** `22 of 171 bets in 24 h`, `12 bets in 7 days (4 in 24 h)`; `1,240 bets`, `812 older bets`; `6 open bets`. */
+/** `22 of 171 bets in 24 h`, `12 bets in 7 days (4 in 24 h)`; `1,240 bets`, `812 older bets`; `22 of 60 open bets`. */
 function countOf({ query, listed, total, window, now }: HomeModel): string {
-  if (orderOf(query) === 'ending') return counted(total, 'open bet');
+  const part = total > listed.length ? `${listed.length} of ` : '';
+  if (orderOf(query) === 'ending') return `${part}${counted(total, 'open bet')}`;
   if (window === undefined) return counted(total, isFirst(query) ? 'bet' : 'older bet');
   const { days, end, tooFew } = window;
-  const part = total > listed.length ? `${listed.length} of ` : '';
   const bets = `${part}${counted(total, 'bet')}`;
   const few = tooFew !== null && tooFew < total ? ` (${tooFew} in ${WINDOW_WORDS[1]})` : '';
   return `${windowWords(bets, { until: end, now }, `${bets} in ${WINDOW_WORDS[days]}`)}${few}`;
@@ -169,13 +169,16 @@ function countOf({ query, listed, total, window, now }: HomeModel): string {
 
 function whenOf({ alert }: ListedAlert, { endsIn }: HomeModel): { readonly when?: string } {
   const leftMs = endsIn?.get(alert.marketId);
-  return leftMs === undefined ? {} : { when: `ends in ${timeSpan(leftMs)}` };
+  if (leftMs === undefined) return {};
+  return { when: leftMs > 0 ? `ends in ${timeSpan(leftMs)}` : 'past its stated end' };
 }
 
 /** What is said instead of an empty list. */
 function noneOf({ query, window }: HomeModel): Html | string {
-  if (orderOf(query) === 'ending') return 'No open bet is in a market with a stated end.';
-  const none = pageFilterWords(query) === null ? 'There are no bets yet.' : 'No bet matches.';
+  const isAll = pageFilterWords(query) === null;
+  if (orderOf(query) === 'ending')
+    return isAll ? 'No open bet is in a market with a stated end.' : 'No bet matches in a market with a stated end.';
+  const none = isAll ? 'There are no bets yet.' : 'No bet matches.';
   if (window === undefined) return none;
   const all = listPath({ ...query, sort: 'newest' });
   return html`${none} <a href="${all}" rel="nofollow">Bets of all times</a>`;
