@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { html } from '../../src/site/html.ts';
+import { linkedData } from '../../src/site/linked-data.ts';
+import { code } from '../../src/site/parts/code.ts';
+
+const HOSTILE = `"><img src=x onerror=alert(1)></script><!-- ' &quot;`;
+
+describe('a template', () => {
+  test('escapes every text, in an attribute too, and leaves out what is nothing', () => {
+    const value = '&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;/script&gt;&lt;!-- \' &amp;quot;';
+    expect(String(html`<a title="${HOSTILE}">${[HOSTILE, null, undefined, false, 0]}</a>`)).toBe(
+      `<a title="${value}">${value}0</a>`,
+    );
+  });
+
+  test('loses its own indentation, and none of what is put into it', () => {
+    const text = 'if (a) {\n    b();\n\n  }';
+    const given = html`<div>
+      ${code('Example', text)}
+    </div>`;
+    expect(String(given)).toBe(
+      `<div>\n<pre tabindex="0" role="group" aria-label="Example"><code>${text}</code></pre>\n</div>`,
+    );
+  });
+});
+
+test('a title cannot end the data of a page', () => {
+  const page = { title: HOSTILE, path: '/alerts/1' };
+  const text = String(linkedData(page, 'https://tipoff.example', [['/', 'Alerts']]));
+  const [, json = ''] = /^<script type="application\/ld\+json">([^<]*)<\/script>$/.exec(text) ?? [];
+  expect(JSON.parse(json)['@graph'][0].itemListElement[1].name).toBe(HOSTILE);
+});
