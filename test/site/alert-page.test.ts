@@ -95,7 +95,7 @@ describe('the page of an alert', () => {
     await followed.clock.jump(2 * HOUR_MS);
     expect(await followed.words('/alerts/1')).toContain('2026-01-02 00:59 A follower could pay 44¢.');
     const alone = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
-    const none = 'Nobody bought it in the next hour, so a follower had no price.';
+    const none = 'No order followed in the next hour, so a follower had no price.';
     expect(await alone.words('/alerts/1')).not.toContain(none);
     await alone.clock.jump(2 * HOUR_MS);
     expect(await alone.words('/alerts/1')).toContain(`2026-01-02 01:00 ${none}`);

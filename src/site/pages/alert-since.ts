@@ -58,7 +58,7 @@ function followerPrice({ alert, followerPrice: point, observed, until }: AlertRe
   if (point !== null) return [{ at: point.at, words: `A follower could pay ${cents(point.price)}.` }];
   const end = alert.publishedAt + HOUR_MS;
   if (observed === null || until < end) return [];
-  return [{ at: end, words: 'Nobody bought it in the next hour, so a follower had no price.' }];
+  return [{ at: end, words: 'No order followed in the next hour, so a follower had no price.' }];
 }
 
 function laterAlerts({ alert, thread }: AlertReport): readonly Happening[] {

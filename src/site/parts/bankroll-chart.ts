@@ -15,8 +15,9 @@ export function bankrollChart({ bettor, first_alert_at: startsAt }: RecordStage)
   const last = course.at(-1);
   if (last === undefined) return null;
   const [from, until] = [Date.parse(startsAt), Date.parse(last.at)];
+  const span = Math.max(1, until - from);
   const top = Math.max(threshold, ...course.map(({ capital }) => capital));
-  const xOf = (at: string) => Math.round((SIZE * (Date.parse(at) - from)) / (until - from));
+  const xOf = (at: string) => Math.round((SIZE * (Date.parse(at) - from)) / span);
   const yOf = (capital: number) =>
     Math.round((SIZE * Math.log(top / Math.max(capital, LEAST))) / Math.log(top / LEAST));
   const steps = course.map(({ at, capital }) => `H${xOf(at)}V${yOf(capital)}`);
