@@ -61,7 +61,7 @@ await describeSiteInBrowser('the first screen of the site', SITE, (site) => {
     const requests: string[] = [];
     tab.page.on('request', (request) => void requests.push(new URL(request.url()).pathname));
     await tab.visit('/');
-    expect(requests.filter((path) => path !== '/live')).toHaveLength(FIRST_PAGE_REQUESTS);
+    expect(requests).toHaveLength(FIRST_PAGE_REQUESTS);
     expect(receivedBytes()).toBeLessThan(FIRST_PAGE_BYTES);
     await tab.close();
   });
