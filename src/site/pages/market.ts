@@ -12,9 +12,10 @@ import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type PageQuery, pagePath } from '../list-query.ts';
 import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
-import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
+import { followPanel } from '../parts/follow-panel.ts';
 import { categoryWords, outcomeName, titleOf, utcTag, winnerOf } from '../parts/labels.ts';
 import { priceChart } from '../parts/price-chart.ts';
+import type { RunningBot } from '../service-report.ts';
 
 interface MarketPageParts {
   readonly observed: MarketLine | null;
@@ -25,7 +26,7 @@ interface MarketPageParts {
   /** Those from the positions of the report’s alerts. */
   readonly exits: readonly Exit[];
   readonly query: PageQuery;
-  readonly ways: FollowWays;
+  readonly bots: readonly RunningBot[];
 }
 
 export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
@@ -44,7 +45,7 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
     body: html`<div class="stack">
         <div class="crumbs">
           <p class="muted small"><a href="/markets">Markets</a> · ${categoryWords(newest.category)}</p>
-          ${followPanel(followedMarketReport(report), parts.ways)}
+          ${followPanel(followedMarketReport(report), parts.bots)}
         </div>
         <h1><bdi>${title}</bdi></h1>
         <div id="state" class="stack" data-live>${stateOf(report, parts)}</div>

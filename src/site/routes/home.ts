@@ -42,8 +42,7 @@ export const registerHome = pageRoute({
     const report = deps.record.read()?.report;
     const results = report === undefined ? '' : (report.results ?? NONE_SETTLED);
     const now = deps.clock.now();
-    const ways = { bots, publicUrl: deps.publicUrl };
-    return () => homePage({ query, now, ...list, ways, betCounts, results, feed, source: site.source });
+    return () => homePage({ query, now, ...list, bots, betCounts, results, feed, source: site.source });
   },
 });
 

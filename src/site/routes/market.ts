@@ -36,8 +36,7 @@ export const registerMarket = pageRoute({
       deps.exits.ofList(report.alerts, until),
     ]);
     const hasMore = page < RANKED_PAGES && page * LISTED < total;
-    const ways = { bots, publicUrl: deps.publicUrl };
-    const parts = { observed, rows, hasMore, exits: [...exits.values()], query, ways };
+    const parts = { observed, rows, hasMore, exits: [...exits.values()], query, bots };
     return () => marketPage(report, parts);
   },
 });

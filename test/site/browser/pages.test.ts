@@ -227,30 +227,6 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
     expect(Object.entries(heights).filter(isTall)).toEqual([]);
   });
 
-  test('buttons copy the address of a wallet and the command that follows it; without scripts there are none', async () => {
-    const wallet = walk.pages.find((path) => path.startsWith('/wallets/0x')) ?? '';
-    const address = wallet.split('/').at(-1);
-    const tab = await site.open();
-    const rights = ['clipboard-read', 'clipboard-sanitized-write'] as const;
-    await tab.page.browserContext().overridePermissions(site.origin, [...rights]);
-    await tab.visit(wallet);
-    const copied = async (button: string) => {
-      await tab.page.click(button);
-      await tab.until(`document.querySelector('${button}').textContent.startsWith('Copied')`, 'raf');
-      return tab.ask<string>('navigator.clipboard.readText()');
-    };
-    expect(await copied('.line .copy')).toBe(address);
-    await tab.page.click('.follow summary');
-    expect(await copied('.follow .copy')).toBe(`/follow what:${address}`);
-    await tab.close();
-    const plain = await site.open({ hasScripts: false });
-    await plain.visit(wallet);
-    await plain.page.click('.follow summary');
-    const shown = `[...document.querySelectorAll('.copy')].map((button) => button.checkVisibility({ visibilityProperty: true }))`;
-    expect(await plain.ask(shown)).toEqual([false, false]);
-    await plain.close();
-  });
-
   test('without scripts the same texts are there', async () => {
     const [plain, live] = [await site.open({ hasScripts: false }), await site.open()];
     for (const path of pages()) {
