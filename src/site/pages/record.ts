@@ -25,7 +25,7 @@ export function recordPage(report: RecordReport | null): Page {
     topics: [TOPICS.alerts],
     styles: ['chart.css'],
     datasets: datasetsOf(report),
-    body: html`<div class="stack prose record" id="verdict" data-live>
+    body: html`<div class="stack prose" id="verdict" data-live>
         <h1>${FRAME.title}</h1>
         ${report === null ? UNREAD : recordOf(report)}
       </div>`,
