@@ -81,8 +81,8 @@ function dayStrip(days: readonly StatusDay[]): Html {
 }
 
 function toneOfDay({ isWatched, missedMs, unfilledMs }: StatusDay): string {
-  if (!isWatched) return 'unwatched';
-  return unfilledMs > 0 ? 'missed' : missedMs > 0 ? 'filled' : 'seen';
+  if (!isWatched) return 'muted';
+  return unfilledMs > 0 ? 'wrong' : missedMs > 0 ? 'warn' : 'right';
 }
 
 function dayWords({ isWatched, missedMs, unfilledMs }: StatusDay): string {

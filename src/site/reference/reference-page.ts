@@ -94,7 +94,7 @@ function operationList({ name, path, description, calls, deliveries }: Chapter):
   });
   return html`<div>
     <h3><a href="${path}">${name}</a> <small class="muted">${description}</small></h3>
-    <ul class="operations">${rows}</ul>
+    <ul>${rows}</ul>
   </div>`;
 }
 
