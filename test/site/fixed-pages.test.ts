@@ -34,7 +34,7 @@ test('/log has the newest entry that is public, and a command that verifies it',
   const { sequence, hash } = (await ask(`${baseUrl}/api/v1/log/head`)).body;
   expect(sequence).toBe(1);
   const { text } = await page('/log');
-  expect(text).toContain(`<code>${sequence}:${hash}</code>`);
+  expect(text).toContain(`<code class="copy">${sequence}:${hash}</code>`);
   expect(text).toContain(`node bin/tipoff.js verify ${ORIGIN} --head head.txt`);
 });
 

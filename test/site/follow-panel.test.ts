@@ -80,11 +80,7 @@ test('a list, a wallet, a market and an alert name what is followed by link, com
     'crypto score 60 over $5000 buy',
     '/feed.json?category=crypto&side=BUY&min_position=5000&min_signal=60',
   ]);
-  expect(await seen(`/wallets/${ANN}`)).toEqual([
-    `w_${ANN}`,
-    ANN,
-    `/feed.json?wallet=${ANN}${every}`,
-  ]);
+  expect(await seen(`/wallets/${ANN}`)).toEqual([`w_${ANN}`, ANN, `/feed.json?wallet=${ANN}${every}`]);
   expect(await seen('/markets/will-it-rain')).toEqual([
     'm_2',
     'will-it-rain',
