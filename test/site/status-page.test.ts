@@ -56,7 +56,7 @@ describe('/status', () => {
     expect(await read()).toContain('<h2 class="right" id="state">The feed sees the market</h2>');
     await database.coverage.putWindow(LASTING);
     site.feedChanged();
-    expect(await read()).toContain('<h2 id="state">The feed does not see the market</h2>');
+    expect(await read()).toContain('<h2 class="wrong" id="state">The feed does not see the market</h2>');
   });
 
   test('lists the last gaps, newest first, with cause, length and whether their trades were read', async () => {
