@@ -158,7 +158,7 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
       await tab.visit(path);
       for (const name of ['.filters', '.follow']) await (await tab.page.$(`${name} summary`))?.click();
       expect(await tab.ask(`document.querySelector('details[open]').className`)).toBe('sheet follow');
-      expect(await tab.ask(`document.querySelectorAll('[open] .group').length`)).toBe(4);
+      expect(await tab.ask(`document.querySelectorAll('[open] .group').length`)).toBe(3);
       expect(await looksOf(tab), path).toEqual([]);
     }
     await tab.close();
