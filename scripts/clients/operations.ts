@@ -1,6 +1,6 @@
 import type { Answer, ApiDocument, JsonSchema, Parameter } from '../../src/http/documents/openapi-types.ts';
 import { endpointsOf } from '../../src/site/reference/chapters.ts';
-import type { Endpoint } from '../../src/site/reference/request-examples.ts';
+import type { Endpoint } from '../../src/site/reference/curl-example.ts';
 import { type ClientList, listOf, type Schemas } from './lists.ts';
 
 /** An operation without its headers: `If-None-Match` serves clients that keep answers, and these do not. */

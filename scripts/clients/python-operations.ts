@@ -1,5 +1,4 @@
 import type { Parameter } from '../../src/http/documents/openapi-types.ts';
-import { pythonName, snakeCase } from '../../src/site/reference/request-examples.ts';
 import type { ClientList } from './lists.ts';
 import type { ClientOperation } from './operations.ts';
 import { capitalised, docstring, type PythonTypes } from './python-types.ts';
@@ -113,4 +112,17 @@ function mapping(
     return `"${parameter.name}": ${usual === undefined ? given : `${usual} if ${given} is None else ${given}`}`;
   });
   return [`${name}={${entries.join(', ')}}`];
+}
+
+const KEYWORDS = new Set('from import in is not or and class def global pass'.split(' '));
+
+/** What a parameter is called in the client. */
+function pythonName(parameter: string): string {
+  const name = parameter.toLowerCase().replaceAll(/\W+/g, '_');
+  return KEYWORDS.has(name) ? `${name}_` : name;
+}
+
+/** What an operation is called there. */
+function snakeCase(id: string): string {
+  return id.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
 }

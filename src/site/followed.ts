@@ -16,9 +16,8 @@ export interface Followed {
   readonly words: string;
   /** What the bots follow of it; a text: why they do not. */
   readonly chat: readonly FollowedInChat[] | string;
-  /** Queries, from the `?` on; empty for all alerts. */
+  /** The query of the feed, from the `?` on; empty for all alerts. */
   readonly feed: string;
-  readonly list: string;
 }
 
 export interface FollowedInChat {
@@ -42,7 +41,6 @@ export function followedFilter({
     words: resolved === undefined ? words : `${words}: new alerts, before they are settled`,
     chat: chatFilter(lasting),
     feed: feedQuery(listPath(lasting)),
-    list: listPath(query).slice(1),
   };
 }
 
@@ -60,7 +58,6 @@ export function followedWallet(address: string): Followed {
     words: 'New alerts while the wallet is new, its sales, and the results of its positions',
     chat: [walletInChat(address)],
     feed: feedQuery(walletPath(address)),
-    list: `?${new URLSearchParams({ wallet: address })}`,
   };
 }
 
@@ -69,9 +66,9 @@ export function followedMarketReport({
   resolution,
 }: Pick<MarketReport, 'newest' | 'resolution'>): Followed {
   return {
-    ...ofMarket(newest),
     words: 'New alerts, sales and the result',
     chat: resolution === null ? [marketInChat(newest)] : SETTLED,
+    feed: feedOf(newest),
   };
 }
 
@@ -84,9 +81,9 @@ export function followedAlert(alert: Alert, hidden: HiddenWallets): Followed {
     ...(resolution === null ? [marketInChat(alert)] : []),
   ];
   return {
-    ...ofMarket(alert),
     words: 'New alerts, sales and results',
     chat: chat.length === 0 ? SETTLED : chat,
+    feed: feedOf(alert),
   };
 }
 
@@ -104,11 +101,7 @@ function marketInChat({ id, eventSlug }: Alert): FollowedInChat {
 }
 
 /** The feed of an alert is that of its market. */
-function ofMarket({ eventSlug, marketId }: Alert): Pick<Followed, 'feed' | 'list'> {
-  const isNamed = marketPath(eventSlug) !== null;
-  const market = isNamed ? eventSlug : marketId;
-  return {
-    feed: feedQuery(`/markets/${encodeURIComponent(market)}`),
-    list: `?${new URLSearchParams({ market })}`,
-  };
+function feedOf({ eventSlug, marketId }: Alert): string {
+  const market = marketPath(eventSlug) === null ? marketId : eventSlug;
+  return feedQuery(`/markets/${encodeURIComponent(market)}`);
 }

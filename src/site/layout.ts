@@ -52,14 +52,13 @@ const MORE_SECTIONS = [
   ['/log', 'Log'],
   ['/about', 'About'],
 ] as const;
-export const ALL_SECTIONS = [...SECTIONS, ...MORE_SECTIONS];
 
 /** Of a service that has the documents of its API alone. */
 const DOCUMENTS = [
   [REFERENCE_PATH, 'API'],
   ['/docs/errors', 'Error codes'],
 ] as const;
-const PLACES = [...ALL_SECTIONS, ['/docs/errors', 'Error codes'] as const];
+const PLACES = [...SECTIONS, ...MORE_SECTIONS, ['/docs/errors', 'Error codes'] as const];
 
 export interface DocumentOptions {
   /** Above the contents of every page; null without one. */

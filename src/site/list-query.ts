@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { MARKETS_PATH, SEARCH_PATH } from '../core/alerts/site-paths.ts';
 import { conditionShape, filterShape } from '../http/query/alert-query.ts';
 import { beforeShape } from '../http/query/cursor.ts';
-import { queryInteger } from '../http/query/query-values.ts';
 
 /** Strongest: those of a window with the highest score. Ending: open bets, by the stated ends of their markets. */
 const SORTS = ['strongest', 'newest', 'ending'] as const;
@@ -48,18 +47,6 @@ export function listPath(query: ListQuery): string {
     if (value !== '') values.set(name, value);
   }
   return values.size === 0 ? '/' : `/?${values}`;
-}
-
-/** Pages of a list that is ranked: it is made again for each of them. */
-export const RANKED_PAGES = 100;
-
-export const pageQuerySchema = z.object(
-  lenient({ page: queryInteger({ min: 1, max: RANKED_PAGES }).optional() }),
-);
-export type PageQuery = z.infer<typeof pageQuerySchema>;
-
-export function pagePath(path: string, { page = 1 }: PageQuery): string {
-  return page === 1 ? path : `${path}?page=${page}`;
 }
 
 /** Orders of the open markets; default: by alerts. */

@@ -2,7 +2,7 @@ import { createAddressLimit } from '../http/hooks/rate-limit.ts';
 import type { Api, ServerDeps, ServerSite } from '../http/server-deps.ts';
 import { registerAlert, registerAlertJson } from './routes/alert.ts';
 import { registerCard } from './routes/card.ts';
-import { registerCrawlerFiles } from './routes/files.ts';
+import { registerRobots } from './routes/files.ts';
 import { registerAbout, registerLog, registerRecord, registerStatus } from './routes/fixed-pages.ts';
 import { registerHome } from './routes/home.ts';
 import { registerMarket } from './routes/market.ts';
@@ -27,7 +27,7 @@ const LIMITED = [
   registerStatus,
   registerLog,
   registerAbout,
-  registerCrawlerFiles,
+  registerRobots,
   registerCard,
   registerServiceImages,
 ];

@@ -6,16 +6,18 @@ import type { SitePart } from './site.ts';
 const bot = z.object({ state: z.string(), url: z.url({ protocol: /^https$/ }) });
 const parts = z.record(z.string(), z.unknown());
 
-export interface ReportedBot {
+interface ReportedBot {
   readonly platform: Channel;
   readonly url: string;
 }
 
 /** The bot of a demo, in a terminal of the computer on which it runs. */
-export interface TerminalBot {
+interface TerminalBot {
   readonly platform: 'terminal';
   readonly command: string;
 }
+
+export type RunningBot = ReportedBot | TerminalBot;
 
 /** The bots that run. What has another form than expected is left out: another version may have written it. */
 export function botsOf(checks: WorkerReport['checks']): readonly ReportedBot[] {
@@ -26,7 +28,7 @@ export function botsOf(checks: WorkerReport['checks']): readonly ReportedBot[] {
 }
 
 /** The bots of the service that run, in whichever process; without one, that of a demo. */
-export async function runningBots({ deps, site }: SitePart): Promise<readonly (ReportedBot | TerminalBot)[]> {
+export async function runningBots({ deps, site }: SitePart): Promise<readonly RunningBot[]> {
   const bots = botsOf(liveChecks(await site.worker(), deps.clock.now()));
   const command = bots.length === 0 ? site.terminalBot : null;
   return command === null ? bots : [{ platform: 'terminal', command }];

@@ -21,8 +21,6 @@ export interface SiteDeps {
   /** Of requests by address. In this process alone: a view must not cost a write to the database. */
   readonly limiter: RateLimiter;
   readonly cards: Pick<Cards, 'get'>;
-  /** The newest alert that callers without a key may see; 0 without one. */
-  readonly newestId: () => number;
   readonly prices: MarketPrices;
   readonly settlements: Pick<SettlementStore, 'newest' | 'some'>;
   readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;

@@ -44,7 +44,6 @@ export function wireSite(
     pages,
     limiter: new MemoryRateLimiter({ capacity: LIMITED_ADDRESSES }),
     cards: new Cards(painter, clock),
-    newestId: () => changes.newestId(),
     prices,
     settlements,
     hiddenWallets,
@@ -89,7 +88,6 @@ function changesOf(
     if (settlement.resolved > 0) changeMarket(settlement);
   });
   return {
-    newestId: () => delayed.newestId,
     open: () => delayed.open(),
     run: (signal: AbortSignal) => followExits({ exits, until, onExit: changeMarket, clock, logger }, signal),
     close(): void {

@@ -101,10 +101,10 @@ onRunningService(
       await expect
         .poll(async () => {
           clock.advance(KEPT);
-          return marksOf(await shownAt(service(), '/sitemap.xml'));
+          return marksOf(await shownAt(service(), '/'));
         })
         .not.toEqual([]);
-      for (const path of ['/', '/sitemap.xml', '/feed.xml', '/feed.json', ...LISTS.slice(0, 2)])
+      for (const path of ['/', '/feed.xml', '/feed.json', ...LISTS.slice(0, 2)])
         expect([path, (await shownAt(service(), path)).text.match(MARKS)?.[0]]).toEqual([
           path,
           expect.any(String),

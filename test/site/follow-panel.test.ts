@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { PROGRAM } from '../../src/infra/process/program.ts';
@@ -11,7 +9,6 @@ import { unescaped } from '../support/site/walk-site.ts';
 import { startSite } from '../support/site.ts';
 import { WON, wordsOf } from './observed-site.ts';
 
-const run = promisify(execFile);
 const [ANN, BEN] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}`) as [string, string];
 const TELEGRAM = 'https://t.me/tip_bot';
 const DISCORD = 'https://discord.com/users/1';
@@ -20,15 +17,12 @@ const BOTS = {
   telegram: { state: 'running', detail: null, url: TELEGRAM },
   discord: { state: 'running', detail: null, url: DISCORD },
 };
-const WAYS = {
-  bots: [
-    { platform: 'telegram', url: TELEGRAM },
-    { platform: 'discord', url: DISCORD },
-  ],
-  publicUrl: PUBLIC,
-} as const;
+const RUNNING = [
+  { platform: 'telegram', url: TELEGRAM },
+  { platform: 'discord', url: DISCORD },
+] as const;
 
-/** What a panel offers, as it is read and copied. */
+/** What a panel offers. */
 function waysOf(html: string) {
   const [, panel = ''] = /<details class="sheet follow"[^>]*>([\s\S]*?)<\/details>/.exec(html) ?? [];
   const all = (pattern: RegExp) => [...panel.matchAll(pattern)].map(([, text = '']) => unescaped(text));
@@ -42,22 +36,12 @@ function waysOf(html: string) {
     telegram: startingWith(hrefs, `${TELEGRAM}?start=`),
     discord: startingWith(codes, '/follow what:'),
     feed: hrefs.find((href) => href.startsWith('/feed.json')) ?? '',
-    call: codes.at(-1) ?? '',
-    lines: codes.slice(0, -1),
-    copied: all(/data-copy="([^"]*)"/g),
-    canCopy: html.includes('src="/assets/site.js'),
+    lines: codes,
   };
 }
 
 const filterPanel = (query: Parameters<typeof followedFilter>[0]) =>
-  waysOf(followPanel(followedFilter(query), WAYS).toString());
-
-/** What a shell gives to curl. */
-async function argumentsOf(call: string, env: Readonly<Record<string, string>> = {}) {
-  const script = `curl() { printf '%s\\n' "$@"; }; ${call}`;
-  const { stdout } = await run('sh', ['-c', script], { env: { ...process.env, ...env } });
-  return stdout.trim().split('\n');
-}
+  waysOf(followPanel(followedFilter(query), RUNNING).toString());
 
 async function startWithBots(bots: object = BOTS, settings = {}) {
   const server = await startSite({}, settings);
@@ -83,31 +67,29 @@ async function startWithBots(bots: object = BOTS, settings = {}) {
   return { ...server, report, ways: async (path: string) => waysOf((await server.page(path)).text) };
 }
 
-test('a list, a wallet, a market and an alert name what is followed by link, command, feed and call', async () => {
+test('a list, a wallet, a market and an alert name what is followed by link, command and feed', async () => {
   const { ways } = await startWithBots();
   const seen = async (path: string) => {
-    const { telegram, discord, feed, call, copied, canCopy } = await ways(path);
-    expect([canCopy, copied]).toEqual([true, discord.map((text) => `/follow what:${text}`)]);
-    return [telegram.join(' '), discord.join(' '), feed, call.replace(/.* "(.*)"$/, '$1')];
+    const { telegram, discord, feed } = await ways(path);
+    return [telegram.join(' '), discord.join(' '), feed];
   };
   const every = '&events=alert%2Coutcome%2Cexit';
-  expect(await seen('/')).toEqual(['r_--___', 'all', '/feed.json', `${PUBLIC}/api/v1/alerts`]);
+  expect(await seen('/')).toEqual(['r_--___', 'all', '/feed.json']);
   expect(await seen('/?category=crypto&min_signal=60&min_position=5000&side=BUY&sort=newest')).toEqual([
     'r_-01_1o_3uw_',
     'crypto score 60 over $5000 buy',
     '/feed.json?category=crypto&side=BUY&min_position=5000&min_signal=60',
-    `${PUBLIC}/api/v1/alerts?category=crypto&side=BUY&min_position=5000&min_signal=60`,
   ]);
-  expect(await seen(`/wallets/${ANN}`)).toEqual([
-    ...[`w_${ANN}`, ANN, `/feed.json?wallet=${ANN}${every}`, `${PUBLIC}/api/v1/alerts?wallet=${ANN}`],
-  ]);
+  expect(await seen(`/wallets/${ANN}`)).toEqual([`w_${ANN}`, ANN, `/feed.json?wallet=${ANN}${every}`]);
   expect(await seen('/markets/will-it-rain')).toEqual([
-    ...['m_2', 'will-it-rain', `/feed.json?market=will-it-rain${every}`],
-    `${PUBLIC}/api/v1/alerts?market=will-it-rain`,
+    'm_2',
+    'will-it-rain',
+    `/feed.json?market=will-it-rain${every}`,
   ]);
   expect(await seen('/alerts/2')).toEqual([
-    ...[`w_${BEN} m_2`, `${BEN} will-it-rain`, `/feed.json?market=will-it-rain${every}`],
-    `${PUBLIC}/api/v1/alerts?market=will-it-rain`,
+    `w_${BEN} m_2`,
+    `${BEN} will-it-rain`,
+    `/feed.json?market=will-it-rain${every}`,
   ]);
 });
 
@@ -154,7 +136,7 @@ test('a settled market offers no bot, and says so', () => {
     const report = { newest: alertOf({ id: 7, eventSlug }), resolution } as Parameters<
       typeof followedMarketReport
     >[0];
-    return waysOf(followPanel(followedMarketReport(report), WAYS).toString());
+    return waysOf(followPanel(followedMarketReport(report), RUNNING).toString());
   };
   expect(market(WON)).toMatchObject({ telegram: [], discord: [] });
   expect(market(WON).text).toContain('The market is settled');
@@ -166,14 +148,14 @@ test('a settled market offers no bot, and says so', () => {
 test('an alert whose market is settled offers its wallet alone; a cluster then offers no bot', () => {
   const panelOf = (change: Partial<Alert>) => {
     const alert = { ...alertOf({ id: 7, wallet: ANN }), resolution: WON, ...change };
-    return waysOf(followPanel(followedAlert(alert, new Set<string>()), WAYS).toString());
+    return waysOf(followPanel(followedAlert(alert, new Set<string>()), RUNNING).toString());
   };
   expect(panelOf({}).links).toEqual(['Follow the wallet']);
   expect(panelOf({ type: 'cluster' })).toMatchObject({ links: [], discord: [] });
   expect(panelOf({ type: 'cluster' }).text).toContain('The market is settled');
 });
 
-test('filters that the bots do not take are left to feed and call, in words', () => {
+test('filters that the bots do not take are left to the feed, in words', () => {
   const whole = 'The bots follow wallets and markets from their own pages.';
   const typed = 'of at most 34 characters, so they cannot follow this filter.';
   for (const [query, words] of [
@@ -190,10 +172,9 @@ test('filters that the bots do not take are left to feed and call, in words', ()
     expect(panel.text).toContain(words);
     expect(panel.feed).toMatch(/^\/feed\.json\?./);
   }
-  const { text, telegram, feed, call } = filterPanel({ category: 'tech', resolved: true });
+  const { text, telegram, feed } = filterPanel({ category: 'tech', resolved: true });
   expect(text).toMatch(/^Follow Tech: new alerts, before they are settled/);
   expect([telegram, feed]).toEqual([['r_--8___'], '/feed.json?category=tech']);
-  expect(call).toContain('/api/v1/alerts?category=tech&resolved=true"');
 });
 
 test.each([
@@ -202,15 +183,11 @@ test.each([
   "a'; echo b #",
   'fed & <b>rate</b>',
   '100% \\ "x" y',
-])('words from a stranger stay words in every way: %s', async (search) => {
-  const html = followPanel(followedFilter({ search }), WAYS).toString();
+])('words from a stranger stay words in every way: %s', (search) => {
+  const html = followPanel(followedFilter({ search }), RUNNING).toString();
   expect(html).not.toMatch(/<script|<b>|"">/);
-  const { discord, copied, telegram, feed, call } = waysOf(html);
+  const { discord, telegram, feed } = waysOf(html);
   expect(discord).toEqual([`words ${search}`]);
-  expect(copied).toEqual([`/follow what:words ${search}`]);
   expect(telegram.join(' ')).toMatch(/^[\w-]{1,64}$/);
   expect(new URL(feed, PUBLIC).searchParams.get('search')).toBe(search);
-  const [option, , address = '', ...more] = await argumentsOf(call);
-  expect([option, ...more]).toEqual(['-H']);
-  expect(new URL(address).searchParams.get('search')).toBe(search);
 });

@@ -7,7 +7,7 @@ test('the site adds routes outside the API: none is in its document, needs a key
   const known = new Set(bare.routeTable.map(({ url }) => url));
   const { app, baseUrl, clock } = await startSite();
   const added = [...new Set(app.routeTable.map(({ url }) => url).filter((url) => !known.has(url)))];
-  expect(added).toEqual(expect.arrayContaining(['/', '/robots.txt', '/sitemap.xml']));
+  expect(added).toEqual(expect.arrayContaining(['/', '/robots.txt']));
   expect(added.filter((url) => url.startsWith('/api') || url.startsWith('/ws'))).toEqual([]);
   const { paths } = (await ask(`${baseUrl}/api/v1/openapi.json`)).body;
   expect(Object.keys(paths).filter((path) => added.includes(path))).toEqual([]);

@@ -53,10 +53,10 @@ describe('/status', () => {
 
   test('says first whether the market is seen now, and is another one as soon as that changes', async () => {
     const { read, site, database } = await startWatched([]);
-    expect(await read()).toContain('<h2 id="state">The feed sees the market</h2>');
+    expect(await read()).toContain('<h2 class="right" id="state">The feed sees the market</h2>');
     await database.coverage.putWindow(LASTING);
     site.feedChanged();
-    expect(await read()).toContain('<h2 id="state">The feed does not see the market</h2>');
+    expect(await read()).toContain('<h2 class="wrong" id="state">The feed does not see the market</h2>');
   });
 
   test('lists the last gaps, newest first, with cause, length and whether their trades were read', async () => {
@@ -81,7 +81,7 @@ describe('/status', () => {
   test('has a bar for each of 90 days, and counts the days that had a gap', async () => {
     const text = await (await startWatched([FILLED, LASTING])).read();
     expect(text.match(/<rect/g)).toHaveLength(90);
-    expect(text.match(/<rect class="unwatched"/g)).toHaveLength(79);
+    expect(text.match(/<rect class="muted"/g)).toHaveLength(79);
     expect(text).toContain('The last 90 days: 1 of 11 watched days had a gap.');
   });
 

@@ -84,12 +84,11 @@ describe('the page of a wallet', () => {
     expect(await words(PAGE)).toContain('2 settled bets: 1 right, 1 wrong, +$400 if held: too few to judge');
   });
 
-  test('leads to the profile and the chain, and has the address to copy', async () => {
+  test('leads to the profile and the chain, and has the whole address', async () => {
     const { read } = await startObserved({ alerts: settled(1) });
     const html = await read(PAGE);
     for (const part of [
-      `<code>${WALLET}</code>`,
-      `data-copy="${WALLET}"`,
+      `<code class="copy">${WALLET}</code>`,
       `href="https://polymarket.com/profile/${WALLET}"`,
       `href="https://polygonscan.com/address/${WALLET}"`,
       '/assets/site.js',

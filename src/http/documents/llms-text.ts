@@ -27,7 +27,7 @@ function llmsText({ info, tags, paths, components }: ApiDocument): string {
   const documents = [
     '- [OpenAPI document](/api/v1/openapi.json): every parameter, field, example and error',
     '- [AsyncAPI document](/api/v1/asyncapi.json): the stream: its query, every frame, the close codes',
-    '- [Reference](/docs): the same for human readers, with examples in curl, TypeScript and Python',
+    '- [Reference](/docs): the same for human readers, with examples in curl',
     '- [Errors](/docs/errors): every error code with its meaning and remedy; text with `Accept: text/plain`',
   ];
   const parts = [

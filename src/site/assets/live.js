@@ -1,6 +1,6 @@
 // @ts-check
 // Reads the page again while it is seen. A part that changed is replaced where that moves nothing; new rows, and what would move
-// something, wait behind a button at the top edge. After the first frame it dispatches `start`.
+// something, wait behind a button at the top edge.
 
 /** Open pages ask at different moments. */
 const READ_EVERY_MS = 15_000 + Math.random() * 5_000;
@@ -84,7 +84,7 @@ function update() {
 /** Something in it is selected, unfolded, scrolled or being used. @param {Element} part */
 function isRead(part) {
   const isScrolled = [...part.querySelectorAll('.scroll')].some(({ scrollLeft }) => scrollLeft > 0);
-  return isScrolled || isSelected(part) || part.querySelector('.cursor, [open], :focus:not(a)') !== null;
+  return isScrolled || isSelected(part) || part.querySelector('[open], :focus:not(a)') !== null;
 }
 
 /** Whether the part was replaced: not if that moves what is seen. @param {Element} part @param {Element} newer */
@@ -122,7 +122,6 @@ function showAll() {
   document.title = title;
   write(button, '');
   first?.querySelector('a')?.focus();
-  remember();
 }
 
 function look() {
@@ -131,7 +130,8 @@ function look() {
 }
 
 /** Begins to read the page again and again, if it has parts that may change. */
-function follow() {
+function start() {
+  texts = textsOf(document);
   setInterval(look, READ_EVERY_MS);
   document.addEventListener('visibilitychange', look);
   if (texts.size === 0) return;
@@ -148,30 +148,6 @@ function follow() {
   storeVisit();
 }
 
-/** Notes the first row that is seen whole, for the way back: the page may begin with other alerts then. */
-function remember() {
-  const rows = [...document.querySelectorAll(ROWS)];
-  const row = rows.find((other) => placeOf(other).top >= 0);
-  const isBelowFirst = row !== undefined && row !== rows[0];
-  history.replaceState(isBelowFirst ? { row: row.id, top: placeOf(row).top, y: scrollY } : null, '');
-  history.scrollRestoration = isBelowFirst ? 'manual' : 'auto';
-}
-
-function comeBack() {
-  if (history.state === null) return;
-  const { row, top, y } = history.state;
-  const seen = document.getElementById(row);
-  scrollTo(0, seen === null ? y : scrollY + placeOf(seen).top - top);
-}
-
-function start() {
-  texts = textsOf(document);
-  // Charts write into the page.
-  dispatchEvent(new Event('start'));
-  addEventListener('scrollend', remember);
-  follow();
-}
-
 /** Before each frame while the page comes, when nothing is selected: what comes later would move what is beside it. */
 function showFirst() {
   showAges(document, () => false);
@@ -182,7 +158,6 @@ function showFirst() {
 /** When the page is there whole. */
 function begin() {
   showFirst();
-  comeBack();
   // The first frame need not wait for the rest. A page in the background has no frames.
   if (document.hidden) start();
   else requestAnimationFrame(() => setTimeout(start));

@@ -10,7 +10,7 @@ import { followedAlert } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { alertList, alertRow, marketLink } from '../parts/alert-row.ts';
-import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
+import { followPanel } from '../parts/follow-panel.ts';
 import {
   categoryWords,
   type HiddenWallets,
@@ -23,11 +23,12 @@ import {
   walletList,
 } from '../parts/labels.ts';
 import { priceChart } from '../parts/price-chart.ts';
+import type { RunningBot } from '../service-report.ts';
 import { alertLinks, priceNowWords, sincePart } from './alert-since.ts';
 
 const UNOBSERVED = html`<p class="muted">The prices of this market were not recorded.</p>`;
 
-export function alertPage(report: AlertReport, ways: FollowWays): Page {
+export function alertPage(report: AlertReport, bots: readonly RunningBot[]): Page {
   const { alert, newest, exit, chart } = report;
   const { id, type, score } = alert;
   const course = courseWords(newest, exit);
@@ -41,7 +42,7 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
     topics: [TOPICS.alerts],
     styles: ['chart.css'],
     body: html`<div class="stack one-alert">
-        ${titlePart(report, ways)} ${betPart(report)} ${withdrawalNote(alert)}
+        ${titlePart(report, bots)} ${betPart(report)} ${withdrawalNote(alert)}
       </div>
       <div class="columns">
         <div class="parts">${reasonsPart(report)} ${sincePart(report)}</div>
@@ -53,7 +54,7 @@ export function alertPage(report: AlertReport, ways: FollowWays): Page {
   };
 }
 
-function titlePart({ alert, hidden }: AlertReport, ways: FollowWays): Html {
+function titlePart({ alert, hidden }: AlertReport, bots: readonly RunningBot[]): Html {
   const { id, type, category, createdAt, wallet, details } = alert;
   const by =
     type === 'cluster'
@@ -64,7 +65,7 @@ function titlePart({ alert, hidden }: AlertReport, ways: FollowWays): Html {
         <a href="/">Alerts</a> · Alert ${id} · ${TYPE_NAMES[type]} · ${categoryWords(category)} · ${by} ·
         ${timeTag(createdAt)}
       </p>
-      ${followPanel(followedAlert(alert, hidden), ways)}
+      ${followPanel(followedAlert(alert, hidden), bots)}
     </div>
     <div class="title">
       <h1>${marketLink(alert)}</h1>

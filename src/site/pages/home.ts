@@ -1,4 +1,3 @@
-import type { BetCounts } from '../../core/alerts/archive/figures.ts';
 import { windowWords } from '../../core/alerts/archive/window-words.ts';
 import { counted, timeSpan, utcMinute } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
@@ -19,7 +18,8 @@ import {
   WINDOW_WORDS,
   windowLinks,
 } from '../parts/filters.ts';
-import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
+import { followPanel } from '../parts/follow-panel.ts';
+import type { RunningBot } from '../service-report.ts';
 import type { SiteDeps } from '../site.ts';
 import { headlineOf } from './status-words.ts';
 
@@ -42,8 +42,7 @@ interface HomeModel {
   /** In how many milliseconds the markets end, by their ids, where that is the order. */
   readonly endsIn?: ReadonlyMap<string, number>;
   readonly olderThan: number | null;
-  readonly ways: FollowWays;
-  readonly betCounts: BetCounts;
+  readonly bots: readonly RunningBot[];
   /** What the record says of settled bets; empty: it cannot be read at the moment. */
   readonly results: string;
   readonly feed: FeedView;
@@ -128,10 +127,10 @@ function isFirst(query: ListQuery): boolean {
 }
 
 function listPart(model: HomeModel): Html {
-  const { query, listed, window, betCounts, ways } = model;
+  const { query, listed, window, bots } = model;
   return html`<section class="stack" id="list" aria-labelledby="list-title">
     <div class="list-head">
-      ${orderTabs(query)} ${filterSheet(query, betCounts)} ${followPanel(followedFilter(query), ways)}
+      ${orderTabs(query)} ${filterSheet(query)} ${followPanel(followedFilter(query), bots)}
     </div>
     ${chosenFilters(query)}
     <div class="list-of">

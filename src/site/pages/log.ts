@@ -3,7 +3,6 @@ import { TOPICS } from '../../http/views/page-cache.ts';
 import { html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { code } from '../parts/code.ts';
-import { copyButton } from '../parts/copy-button.ts';
 import { utcTag } from '../parts/labels.ts';
 
 interface LogModel {
@@ -18,7 +17,7 @@ export function logPage({ head, publicUrl }: LogModel): Page {
     at === null
       ? html`<p>The log has no entry yet.</p>`
       : html`<p>The newest entry, number ${sequence.toLocaleString('en-US')} of ${utcTag(at)}, and its hash:</p>
-          <p><code>${line}</code> ${copyButton(line, 'number and hash')}</p>`;
+          <p><code class="copy">${line}</code></p>`;
   return {
     title: 'Log',
     description:

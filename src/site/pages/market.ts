@@ -10,47 +10,41 @@ import { chartOf, type MarketLine } from '../alert-prices.ts';
 import { followedMarketReport } from '../followed.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { type PageQuery, pagePath } from '../list-query.ts';
+import { listPath } from '../list-query.ts';
 import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
-import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
+import { followPanel } from '../parts/follow-panel.ts';
 import { categoryWords, outcomeName, titleOf, utcTag, winnerOf } from '../parts/labels.ts';
 import { priceChart } from '../parts/price-chart.ts';
+import type { RunningBot } from '../service-report.ts';
 
 interface MarketPageParts {
   readonly observed: MarketLine | null;
   /** Those that have put in most come first. */
   readonly rows: readonly ListedAlert[];
-  /** Whether another page of them follows. */
-  readonly hasMore: boolean;
   /** Those from the positions of the report’s alerts. */
   readonly exits: readonly Exit[];
-  readonly query: PageQuery;
-  readonly ways: FollowWays;
+  readonly bots: readonly RunningBot[];
 }
 
 export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
   const { newest, threads } = report;
-  const { query } = parts;
-  const path = marketPath(newest.eventSlug) ?? '/';
   const title = titleOf(newest);
-  const isFirst = (query.page ?? 1) === 1;
   return {
     title,
     description: `${counted(threads.total, 'bet')} on “${title}”: when new wallets bought, at which prices, and what became of it.`,
-    path: pagePath(path, query),
-    isIndexed: isFirst,
-    topics: isFirst ? [TOPICS.market(newest.marketId)] : [],
+    path: marketPath(newest.eventSlug) ?? '/',
+    topics: [TOPICS.market(newest.marketId)],
     styles: ['chart.css'],
     body: html`<div class="stack">
         <div class="crumbs">
           <p class="muted small"><a href="/markets">Markets</a> · ${categoryWords(newest.category)}</p>
-          ${followPanel(followedMarketReport(report), parts.ways)}
+          ${followPanel(followedMarketReport(report), parts.bots)}
         </div>
         <h1><bdi>${title}</bdi></h1>
         <div id="state" class="stack" data-live>${stateOf(report, parts)}</div>
       </div>
-      ${isFirst ? section('price', 'The price, and its alerts', priceOf(report, parts), 'live') : null}
-      ${section('list', 'Bets, the largest first', listPart(parts, path))}`,
+      ${section('price', 'The price, and its alerts', priceOf(report, parts), 'live')}
+      ${section('list', 'Bets, the largest first', listPart(report, parts))}`,
   };
 }
 
@@ -112,13 +106,11 @@ function payoutOf({ resolution }: MarketReport, { outcome, outcomeIndex }: Alert
   return resolution.payouts[byName < 0 ? outcomeIndex : byName] ?? null;
 }
 
-function listPart({ rows, hasMore, query: { page = 1 } }: MarketPageParts, path: string): Html {
+function listPart({ newest, threads: { total } }: MarketReport, { rows }: MarketPageParts): Html {
   const list = rows.map((row) => alertRow(row, { isOfMarket: true }));
+  const all = listPath({ market: newest.eventSlug });
   return html`<div id="alerts" data-live="list">
-    ${alertList(list, 'There are no more bets.')}
-    <p class="pages">
-      ${page === 1 ? null : html`<a href="${path}">Largest bets</a>`}
-      ${hasMore ? html`<a href="${pagePath(path, { page: page + 1 })}" rel="next nofollow">Smaller bets</a>` : null}
-    </p>
+    ${alertList(list)}
+    ${total > rows.length ? html`<p class="pages"><a href="${all}#list" rel="nofollow">All ${counted(total, 'bet')}</a></p>` : null}
   </div>`;
 }

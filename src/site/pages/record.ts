@@ -11,7 +11,7 @@ import type { Page } from '../layout.ts';
 import type { PageDataset } from '../linked-data.ts';
 import { bankrollChart, dollarsAndCents } from '../parts/bankroll-chart.ts';
 import { utcTag } from '../parts/labels.ts';
-import { numberColumn, tableOf } from '../parts/table.ts';
+import { tableOf } from '../parts/table.ts';
 
 const FRAME = {
   title: 'Does following the alerts pay?',
@@ -25,7 +25,7 @@ export function recordPage(report: RecordReport | null): Page {
     topics: [TOPICS.alerts],
     styles: ['chart.css'],
     datasets: datasetsOf(report),
-    body: html`<div class="stack prose record" id="verdict" data-live>
+    body: html`<div class="stack prose" id="verdict" data-live>
         <h1>${FRAME.title}</h1>
         ${report === null ? UNREAD : recordOf(report)}
       </div>`,
@@ -83,7 +83,7 @@ function figuresOf({ bettor, counts, figures }: RecordStage): Html {
     ['Highest against the alerts', dollarsAndCents(sold.highest), `evidence from $${threshold}`],
   ];
   const { counted: first, alerts } = counts;
-  return html`${tableOf('The figures', ['Figure', numberColumn('Result'), 'From'], rows)}
+  return html`${tableOf('The figures', ['Figure', 'Result', 'From'], rows)}
     <p class="muted small">
       ${first.toLocaleString('en-US')} of ${counted(alerts, 'alert')} count: the first of each wallet, market and outcome. Only the bankrolls are a
       test. The rest are averages; they prove nothing.

@@ -31,8 +31,8 @@ export function statusPage(model: StatusModel): Page {
     topics: [TOPICS.alerts, TOPICS.feed],
     body: html`<div class="stack prose" id="now" data-live>
         <h1>Status</h1>
-        <section class="panel state ${tone}" aria-labelledby="state">
-          <h2 id="state">${text}</h2>
+        <section class="panel" aria-labelledby="state">
+          <h2 class="${tone}" id="state">${text}</h2>
           <p>${more}</p>
           <p class="muted small">As of ${timeTag(now)}.</p>
         </section>
@@ -81,8 +81,8 @@ function dayStrip(days: readonly StatusDay[]): Html {
 }
 
 function toneOfDay({ isWatched, missedMs, unfilledMs }: StatusDay): string {
-  if (!isWatched) return 'unwatched';
-  return unfilledMs > 0 ? 'missed' : missedMs > 0 ? 'filled' : 'seen';
+  if (!isWatched) return 'muted';
+  return unfilledMs > 0 ? 'wrong' : missedMs > 0 ? 'warn' : 'right';
 }
 
 function dayWords({ isWatched, missedMs, unfilledMs }: StatusDay): string {

@@ -17,8 +17,8 @@ import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { listPath } from '../list-query.ts';
 import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
-import { copyButton } from '../parts/copy-button.ts';
-import { type FollowWays, followPanel } from '../parts/follow-panel.ts';
+import { followPanel } from '../parts/follow-panel.ts';
+import type { RunningBot } from '../service-report.ts';
 
 interface WalletPageParts {
   /** Losses first. */
@@ -26,11 +26,11 @@ interface WalletPageParts {
   readonly clusters: readonly ListedAlert[];
   /** What the record says of all alerts; null while it cannot be read. */
   readonly conclusion: string | null;
-  readonly ways: FollowWays;
+  readonly bots: readonly RunningBot[];
 }
 
 export function walletPage(address: string, report: WalletReport, parts: WalletPageParts): Page {
-  const { bets, clusters, conclusion, ways } = parts;
+  const { bets, clusters, conclusion, bots } = parts;
   const short = shortWallet(address);
   const { total, newest } = report.positions;
   const which = total > newest.length ? `the newest ${newest.length} of ${total}, ` : '';
@@ -44,10 +44,10 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
     body: html`<div class="stack">
         <div class="crumbs">
           <p class="muted small"><a href="/">Alerts</a></p>
-          ${followPanel(followedWallet(address), ways)}
+          ${followPanel(followedWallet(address), bots)}
         </div>
         <h1>Wallet ${short}</h1>
-        <p class="line"><code>${address}</code> ${copyButton(address, 'the address')}
+        <p class="line"><code class="copy">${address}</code>
           <a href="${walletAddress(address)}" rel="nofollow noopener">Polymarket profile</a>
           <a href="${chainAddress(address)}" rel="nofollow noopener">Polygonscan</a>
         </p>

@@ -4,8 +4,3 @@ import { type Html, html, textOf } from '../html.ts';
 export function code(name: string, text: string): Html {
   return html`<pre tabindex="0" role="group" aria-label="${name}"><code>${textOf(text)}</code></pre>`;
 }
-
-/** The same after a button that copies it. */
-export function codeToCopy(name: string, text: string): Html {
-  return html`<button class="copy" data-copy="">Copy</button>${code(name, text)}`;
-}

@@ -1,7 +1,7 @@
 import type { ApiDocument, Operation } from '../../http/documents/openapi-types.ts';
-import { chapterPath, REFERENCE_PATH } from '../../http/documents/reference.ts';
-import { namesIn, type SchemaPlaces, type Schemas } from './fields.ts';
-import type { Endpoint } from './request-examples.ts';
+import { chapterPath } from '../../http/documents/reference.ts';
+import type { Endpoint } from './curl-example.ts';
+import { namesIn, type Schemas } from './fields.ts';
 
 /** The operations of a tag, on a page of its own. */
 export interface Chapter {
@@ -11,14 +11,6 @@ export interface Chapter {
   readonly calls: readonly Endpoint[];
   /** Requests that the service sends. */
   readonly deliveries: readonly Operation[];
-  /** The schemas that are first named here. */
-  readonly schemas: Schemas;
-}
-
-export interface Reference extends SchemaPlaces {
-  readonly chapters: readonly Chapter[];
-  /** Schemas of refusals, which every operation has: the overview shows them. */
-  readonly sharedSchemas: Schemas;
 }
 
 export function endpointsOf({ paths }: Pick<ApiDocument, 'paths'>): readonly Endpoint[] {
@@ -28,35 +20,28 @@ export function endpointsOf({ paths }: Pick<ApiDocument, 'paths'>): readonly End
 }
 
 /** The document by tag, as its pages have it. */
-export function referenceOf({ tags, paths, webhooks, components }: ApiDocument): Reference {
+export function chaptersOf({ tags, paths, webhooks }: ApiDocument): readonly Chapter[] {
   const calls = endpointsOf({ paths });
   const deliveries = Object.values(webhooks).flatMap((methods) => Object.values(methods));
-  const taken = calls.flatMap(({ operation }) => {
-    const [name] = namesIn(operation.requestBody);
-    return name === undefined ? [] : [[name, operation.operationId] as const];
-  });
-  const bodies = new Map(taken.toReversed());
-  const shown = new Set<string>();
-  const newSchemas = (value: unknown): Schemas =>
-    Object.fromEntries(
-      namesIn(value).flatMap((name) => {
-        const schema = components.schemas[name];
-        if (schema === undefined || shown.has(name)) return [];
-        shown.add(name);
-        return [[name, schema], ...Object.entries(newSchemas(schema))];
-      }),
-    );
-  const sharedSchemas = newSchemas(components.responses);
-  const chapters = tags.map(({ name, description }) => {
+  return tags.map(({ name, description }) => {
     const isOfTag = (operation: Operation) => operation.tags?.includes(name) === true;
-    const own = {
+    return {
+      name,
+      path: chapterPath(name),
+      description,
       calls: calls.filter(({ operation }) => isOfTag(operation)),
       deliveries: deliveries.filter(isOfTag),
     };
-    return { name, path: chapterPath(name), description, ...own, schemas: newSchemas(own) };
   });
-  const pages = [{ path: REFERENCE_PATH, schemas: sharedSchemas }, ...chapters].flatMap(({ path, schemas }) =>
-    Object.keys(schemas).map((name) => [name, path] as const),
-  );
-  return { sharedSchemas, chapters, pages: new Map(pages), bodies };
+}
+
+/** The schemas that a value names, with those that they name, in the order they are met. */
+export function schemasIn(value: unknown, schemas: Schemas): Schemas {
+  const names = new Set(namesIn(value));
+  for (const name of names) for (const inner of namesIn(schemas[name])) names.add(inner);
+  const found = [...names].flatMap((name) => {
+    const schema = schemas[name];
+    return schema === undefined ? [] : [[name, schema] as const];
+  });
+  return Object.fromEntries(found);
 }

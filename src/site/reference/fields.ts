@@ -3,12 +3,10 @@ import { type Html, html } from '../html.ts';
 import { marked } from '../parts/markdown.ts';
 
 const PREFIX = '#/components/schemas/';
-/** Longer patterns say less than the words beside them. */
-const PATTERN_MAX = 40;
 
 export type Schemas = Components['schemas'];
 
-export function refNameOf({ $ref }: JsonSchema): string | null {
+function refNameOf({ $ref }: JsonSchema): string | null {
   return typeof $ref === 'string' ? $ref.slice(PREFIX.length) : null;
 }
 
@@ -19,42 +17,24 @@ export function namesIn(value: unknown): readonly string[] {
   return [...new Set([...(own === null ? [] : [own]), ...Object.values(value).flatMap(namesIn)])];
 }
 
-/** Where schemas are shown, by their names. */
-export interface SchemaPlaces {
-  /** The path of the page. */
-  readonly pages: ReadonlyMap<string, string>;
-  /** Of schemas of bodies: the first operation that takes it. */
-  readonly bodies: ReadonlyMap<string, string | undefined>;
-}
-
-/** Fields of objects, and parameters, as lists of name, type, limits and words. A named object is a link to its own list. */
+/** Fields of objects, and parameters, as lists of name, type, limits and words. A named object is a link to its own list on the page. */
 export class Fields {
   readonly #schemas: Schemas;
-  readonly #places: SchemaPlaces;
 
-  constructor(schemas: Schemas, places: SchemaPlaces) {
+  constructor(schemas: Schemas) {
     this.#schemas = schemas;
-    this.#places = places;
   }
 
   ofParameters(parameters: readonly Parameter[]): Html {
     return html`<dl class="fields">
-      ${parameters.map((each) => this.#row({ ...each, mark: each.required === true ? 'required' : '' }))}
+      ${parameters.map((each) => this.#row({ ...each, marks: [each.in, ...(each.required === true ? ['required'] : [])] }))}
     </dl>`;
   }
 
-  /** The body of an operation: its fields, or where they are if an earlier operation has them. */
-  ofBody(schema: JsonSchema, operationId: string | undefined): Html {
-    const name = refNameOf(schema) ?? '';
-    const isHere = this.#places.bodies.get(name) === operationId;
-    return html`<p>${isHere ? name : this.typeOf(schema)}, as JSON.</p>
-      ${isHere ? this.ofSchema(this.#schemas[name] ?? {}, name) : null}`;
-  }
-
-  /** The lists of named objects, each folded: a link to one unfolds it. Those of bodies are with their operations. */
+  /** The lists of named objects, each folded: a link to one unfolds it. */
   ofObjects(schemas: Schemas): readonly Html[] {
     return Object.entries(schemas).flatMap(([name, schema]) => {
-      const list = this.#places.bodies.has(name) ? null : this.ofSchema(schema, name);
+      const list = this.ofSchema(schema, name);
       if (list === null) return [];
       const words = marked(String(schema['description'] ?? ''));
       return [
@@ -70,7 +50,12 @@ export class Fields {
     const required = (schema['required'] ?? []) as readonly string[];
     const rows = properties.map(([name, inner]) => {
       const { description } = inner as { description?: string };
-      return this.#row({ name, schema: inner, description, mark: required.includes(name) ? '' : 'optional' });
+      return this.#row({
+        name,
+        schema: inner,
+        description,
+        marks: required.includes(name) ? [] : ['optional'],
+      });
     });
     return html`<dl class="fields"${id === null ? null : html` id="${id}"`}>
       ${rows}
@@ -83,8 +68,7 @@ export class Fields {
     const name = refNameOf(schema);
     if (name !== null) {
       const found = this.#schemas[name] ?? {};
-      if (found['properties'] !== undefined)
-        return html`<a href="${this.#places.pages.get(name) ?? ''}#${name}">${name}</a>`;
+      if (found['properties'] !== undefined) return html`<a href="#${name}">${name}</a>`;
       return within.includes(name) ? html`${name}` : this.typeOf(found, [...within, name]);
     }
     if (Array.isArray(anyOf)) return joined(anyOf.map((one: JsonSchema) => this.typeOf(one, within)));
@@ -100,16 +84,12 @@ export class Fields {
     readonly name: string;
     readonly schema: JsonSchema;
     readonly description?: string | undefined;
-    readonly mark: string;
+    readonly marks: readonly string[];
   }): Html {
     const { name, schema } = field;
     const found = this.#resolved(schema);
     const { default: usual = found['default'], items = {} } = schema;
-    const notes = [
-      ...limitsOf(found),
-      ...(usual === undefined ? [] : [`default ${usual}`]),
-      field.mark,
-    ].filter((note) => note !== '');
+    const notes = [...limitsOf(found), ...(usual === undefined ? [] : [`default ${usual}`]), ...field.marks];
     const words = field.description ?? (found['description'] as string | undefined) ?? '';
     return html`<dt><code>${name}</code> <small>${this.typeOf(schema)}${notes.map((note) => `, ${note}`)}</small></dt>
       <dd>${marked(words)}${this.ofSchema(schema) ?? this.ofSchema(items as JsonSchema)}</dd>`;
@@ -124,15 +104,15 @@ export class Fields {
   }
 }
 
+/** Such as “1 to 100”, “at most 64 characters”. */
 function limitsOf(schema: JsonSchema): readonly string[] {
-  const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern, format } = schema;
-  const isShown = typeof pattern === 'string' && pattern.length <= PATTERN_MAX && format === undefined;
-  return [
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  const ranges = [
     rangeOf(minimum, maximum, ''),
     rangeOf(minLength, maxLength, ' characters'),
     rangeOf(minItems, maxItems, ' items'),
-    isShown ? `matches ${pattern}` : '',
   ];
+  return ranges.filter((range) => range !== '');
 }
 
 function rangeOf(low: unknown, high: unknown, unit: string): string {

@@ -1,10 +1,10 @@
-import type { ApiDocument } from '../../http/documents/openapi-types.ts';
+import type { ApiDocument, Components } from '../../http/documents/openapi-types.ts';
 import { REFERENCE_PATH } from '../../http/documents/reference.ts';
-import { type Html, html, section } from '../html.ts';
+import { attribute, type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { blocksOf, marked } from '../parts/markdown.ts';
-import { type Chapter, type Reference, referenceOf } from './chapters.ts';
-import { Fields, type Schemas } from './fields.ts';
+import { type Chapter, chaptersOf, schemasIn } from './chapters.ts';
+import { Fields } from './fields.ts';
 import { deliveryPart, operationPart } from './operation.ts';
 import { startPart } from './start.ts';
 
@@ -17,34 +17,27 @@ const FORMS = [
 
 /** The page of the API document at a path: what holds everywhere, or the operations and objects of a tag. */
 export function referencePage(document: ApiDocument, path: string, publicUrl: string): Page {
-  const reference = referenceOf(document);
-  const fields = new Fields(document.components.schemas, reference);
-  const chapter = reference.chapters.find((each) => each.path === path);
-  const { title, description, parts, body } =
+  const chapters = chaptersOf(document);
+  const chapter = chapters.find((each) => each.path === path);
+  const { title, description, body } =
     chapter === undefined
-      ? overview(document, reference, fields, publicUrl)
-      : chapterPage(chapter, fields, publicUrl);
+      ? overview(document, chapters, publicUrl)
+      : chapterPage(chapter, document.components, publicUrl);
   return {
     title,
     description,
     path,
     styles: ['reference.css'],
-    body: html`<div class="reference">
-      ${indexOf(reference, path, parts)}
-      <div class="chapter">${body}</div>
-    </div>`,
+    body: html`${contentsOf(chapters, path)}
+      <div class="reference">${body}</div>`,
   };
 }
 
-interface Contents extends Pick<Page, 'title' | 'description' | 'body'> {
-  /** Ids and titles for the index. */
-  readonly parts: readonly (readonly [id: string, title: string])[];
-}
+type Contents = Pick<Page, 'title' | 'description' | 'body'>;
 
 function overview(
   { info, components }: ApiDocument,
-  { chapters, sharedSchemas }: Reference,
-  fields: Fields,
+  chapters: readonly Chapter[],
   publicUrl: string,
 ): Contents {
   const [about = '', ...texts] = info.description.split(/\n\n## /);
@@ -57,24 +50,24 @@ function overview(
     ...texts.map((text) => {
       const [title = '', ...blocks] = text.split('\n\n');
       const words = html`<div class="stack prose">${blocksOf(blocks.join('\n\n'), title)}</div>`;
-      const body = title === 'Errors' ? html`${words}${objectsPart(fields, sharedSchemas)}` : words;
+      const body =
+        title === 'Errors' ? html`${words}${objectsPart(components.responses, components)}` : words;
       return { title, body };
     }),
     {
       title: 'Headers',
       body: html`<dl class="fields prose">${headers.map(([name, { description }]) => html`<dt><code>${name}</code></dt><dd>${marked(description)}</dd>`)}</dl>`,
     },
-  ].map((each) => ({ ...each, id: each.title.toLowerCase() }));
+  ];
   return {
     title: 'API reference',
     description:
-      'Get a key in a minute. Every operation of the API: parameters, answers, objects and errors, with examples in curl, TypeScript and Python.',
-    parts: sections.map(({ id, title }) => [id, title]),
+      'Get a key in a minute. Every operation of the API: parameters, answers, objects and errors, with examples in curl.',
     body: html`<div class="stack prose">
         <h1>API reference</h1>
         <p class="lead">${marked(lead)}</p>
       </div>
-      ${sections.map(({ id, title, body }) => section(id, title, body))}`,
+      ${sections.map(({ title, body }) => section(title.toLowerCase(), title, body))}`,
   };
 }
 
@@ -83,8 +76,9 @@ function basics(paragraphs: readonly string[]): Html {
   return html`<div class="stack prose">
     ${blocksOf(paragraphs.join('\n\n'), 'The API')}
     <p>
-      The examples read a key from <code>TIPOFF_API_KEY</code>. Those in TypeScript and Python use our clients, from the folder
-      <code>clients</code> of the source: no registry has them. Ids, addresses and months in them are invented: put yours there.
+      The examples read a key from <code>TIPOFF_API_KEY</code>. Ids, addresses and months in them are invented: put yours there.
+      The folder <code>clients</code> of the source has clients in TypeScript and Python, with a method for each operation: no
+      registry has them.
     </p>
     <p>${FORMS.map(([path, title], index) => html`${index === 0 ? '' : ' · '}<a href="${path}">${title}</a>`)}</p>
   </div>`;
@@ -100,25 +94,23 @@ function operationList({ name, path, description, calls, deliveries }: Chapter):
   });
   return html`<div>
     <h3><a href="${path}">${name}</a> <small class="muted">${description}</small></h3>
-    <ul class="operations">${rows}</ul>
+    <ul>${rows}</ul>
   </div>`;
 }
 
 function chapterPage(
-  { name, description, calls, deliveries, schemas }: Chapter,
-  fields: Fields,
+  { name, description, calls, deliveries }: Chapter,
+  components: Components,
   publicUrl: string,
 ): Contents {
+  const fields = new Fields(components.schemas);
   const operations = [...calls.map(({ operation }) => operation), ...deliveries];
-  const listed = operations.map(({ operationId = '', summary = '' }) => [operationId, summary] as const);
-  const objects = objectsPart(fields, schemas);
   const names = operations.map(({ summary = '' }) => summary).join(', ');
+  const objects = objectsPart(operations, components);
   return {
     title: `${name} API`,
     description: `${description} ${names}: parameters, answers and errors, with examples.`,
-    parts: objects === null ? listed : [...listed, ['objects', 'Objects']],
     body: html`<div class="stack">
-        <p class="muted small"><a href="${REFERENCE_PATH}">API reference</a></p>
         <h1>${name}</h1>
         <p class="lead">${marked(description)}</p>
       </div>
@@ -128,20 +120,16 @@ function chapterPage(
   };
 }
 
-function objectsPart(fields: Fields, schemas: Schemas): Html | null {
-  const objects = fields.ofObjects(schemas);
+/** The objects that a value names. */
+function objectsPart(value: unknown, { schemas }: Components): Html | null {
+  const objects = new Fields(schemas).ofObjects(schemasIn(value, schemas));
   return objects.length === 0 ? null : html`<div class="objects">${objects}</div>`;
 }
 
-/** All tags, and what is on this page. */
-function indexOf({ chapters }: Reference, path: string, parts: Contents['parts']): Html {
-  const here = html`<ul>${parts.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`;
-  const pages = [{ path: REFERENCE_PATH, name: 'Overview' }, ...chapters, ERRORS].map((each) =>
-    each.path === path
-      ? html`<li><a href="${each.path}" aria-current="page">${each.name}</a>${here}</li>`
-      : html`<li><a href="${each.path}">${each.name}</a></li>`,
-  );
-  return html`<nav class="index" aria-label="API reference">
-    <details><summary>Contents</summary><ul>${pages}</ul></details>
-  </nav>`;
+function contentsOf(chapters: readonly Chapter[], path: string): Html {
+  const pages = [{ path: REFERENCE_PATH, name: 'Overview' }, ...chapters, ERRORS].map((each) => {
+    const current = attribute('aria-current', each.path === path ? 'page' : null);
+    return html`<li><a href="${each.path}"${current}>${each.name}</a></li>`;
+  });
+  return html`<nav aria-label="API reference"><ul class="chips">${pages}</ul></nav>`;
 }

@@ -22,8 +22,8 @@ export const registerAlert = pageRoute({
   async read(part, { params }, schedule) {
     const report = await readAlertReport(Number(params['id']), part, schedule);
     if (report === null) return null;
-    const ways = { bots: await runningBots(part), publicUrl: part.deps.publicUrl };
-    return () => alertPage(report, ways);
+    const bots = await runningBots(part);
+    return () => alertPage(report, bots);
   },
 });
 

@@ -1,7 +1,6 @@
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
 import { listedAlerts, marketPriceLine } from '../alert-prices.ts';
-import { pagePath, pageQuerySchema, RANKED_PAGES } from '../list-query.ts';
 import { marketPage } from '../pages/market.ts';
 import { runningBots } from '../service-report.ts';
 import { pageRoute } from '../site.ts';
@@ -12,10 +11,8 @@ const LISTED = 7;
 
 export const registerMarket = pageRoute({
   url: '/markets/:slug',
-  query: pageQuerySchema,
   path: ({ slug = '' }) => marketPath(slug.toLowerCase()),
-  name: pagePath,
-  async read(part, { params, query }, { searches }) {
+  async read(part, { params }, { searches }) {
     const { deps, site } = part;
     const until = visibleUntil(DELAYED, deps);
     const slug = (params['slug'] ?? '').toLowerCase();
@@ -25,9 +22,8 @@ export const registerMarket = pageRoute({
     const report = await searches(() => deps.alerts.marketReport(marketId, asked));
     if (report === null) return null;
     const bets = { market: marketId.toLowerCase(), until, isPerBet: true };
-    const { page = 1 } = query;
-    const { alerts: listed, total } = await searches(() =>
-      deps.alerts.search(bets, { page, pageSize: LISTED, highest: 'putInUsdc' }),
+    const { alerts: listed } = await searches(() =>
+      deps.alerts.search(bets, { page: 1, pageSize: LISTED, highest: 'putInUsdc' }),
     );
     const [bots, observed, rows, exits] = await Promise.all([
       runningBots(part),
@@ -35,9 +31,7 @@ export const registerMarket = pageRoute({
       listedAlerts(listed, { prices: site.prices, exits: deps.exits }, until),
       deps.exits.ofList(report.alerts, until),
     ]);
-    const hasMore = page < RANKED_PAGES && page * LISTED < total;
-    const ways = { bots, publicUrl: deps.publicUrl };
-    const parts = { observed, rows, hasMore, exits: [...exits.values()], query, ways };
+    const parts = { observed, rows, exits: [...exits.values()], bots };
     return () => marketPage(report, parts);
   },
 });

@@ -23,7 +23,7 @@ export const registerWallet = pageRoute({
     const bets = await listedAlerts(await walletBets(report, deps.exits, until), sources, until);
     const clusters = await listedAlerts(report.clusters.newest, sources, until);
     const conclusion = deps.record.read()?.report.conclusion ?? null;
-    const ways = { bots: await runningBots(part), publicUrl: deps.publicUrl };
-    return () => walletPage(address, report, { bets, clusters, conclusion, ways });
+    const bots = await runningBots(part);
+    return () => walletPage(address, report, { bets, clusters, conclusion, bots });
   },
 });
