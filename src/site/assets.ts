@@ -17,7 +17,7 @@ const SOURCES = {
   'chart.css': ['chart.css'],
   'reference.css': ['reference.css'],
   'icon.svg': ['icon.svg'],
-  'site.js': ['sheets.js', 'ages.js', 'visits.js', 'live.js'],
+  'site.js': ['sheets.js', 'chart.js', 'ages.js', 'visits.js', 'live.js'],
 } as const;
 
 const TYPES = {

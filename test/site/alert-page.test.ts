@@ -138,7 +138,7 @@ describe('the page of an alert', () => {
     await server.database.exits.append(exit);
     await server.database.alerts.resolveMarket('0xm1', () => ({ ...WON, payout: 0, won: false }));
     await server.clock.jump(6 * HOUR_MS);
-    const [, chart = ''] = (await server.read('/alerts/1')).split('<figure class="chart"');
+    const [, chart = ''] = (await server.read('/alerts/1')).split('<price-chart');
     const mark = /<a class="([^"]*)" href="([^"]*)"[^>]*><title>([^<]*)/.exec(chart)?.slice(1);
     expect(mark).toEqual([
       'mark wrong main',

@@ -37,7 +37,7 @@ describe('the page of a market', () => {
       expect(text).toContain(part);
     const html = await read(PAGE);
     // One chart, on the scale of Yes: the alert on No is at 1 minus its price, in its own words and look.
-    const [chart = '', ...others] = html.split('<figure class="chart"').slice(1);
+    const [chart = '', ...others] = html.split('<price-chart').slice(1);
     expect(others).toEqual([]);
     expect(titlesOf(chart)).toEqual([
       'Alert 1: $2,000 put in by 2026-01-02 00:00 UTC',

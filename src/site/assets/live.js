@@ -1,6 +1,6 @@
 // @ts-check
 // Reads the page again while it is seen. A part that changed is replaced where that moves nothing; new rows, and what would move
-// something, wait behind a button at the top edge.
+// something, wait behind a button at the top edge. After the first frame it dispatches `start`.
 
 /** Open pages ask at different moments. */
 const READ_EVERY_MS = 15_000 + Math.random() * 5_000;
@@ -84,7 +84,7 @@ function update() {
 /** Something in it is selected, unfolded, scrolled or being used. @param {Element} part */
 function isRead(part) {
   const isScrolled = [...part.querySelectorAll('.scroll')].some(({ scrollLeft }) => scrollLeft > 0);
-  return isScrolled || isSelected(part) || part.querySelector('[open], :focus:not(a)') !== null;
+  return isScrolled || isSelected(part) || part.querySelector('.cursor, [open], :focus:not(a)') !== null;
 }
 
 /** Whether the part was replaced: not if that moves what is seen. @param {Element} part @param {Element} newer */
@@ -132,6 +132,8 @@ function look() {
 /** Begins to read the page again and again, if it has parts that may change. */
 function start() {
   texts = textsOf(document);
+  // Charts write into the page.
+  dispatchEvent(new Event('start'));
   setInterval(look, READ_EVERY_MS);
   document.addEventListener('visibilitychange', look);
   if (texts.size === 0) return;

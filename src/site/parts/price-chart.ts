@@ -10,28 +10,33 @@ import { type Html, html } from '../html.ts';
 /** What marks are placed for, in pixels: a chart on a phone. */
 const SIZE = { width: 290, height: 200 } as const;
 
-/** A price over time with its alerts as links, exits and settlement. A page has one. */
+/**
+ * A price over time with its alerts as links, exits and settlement, complete without scripts; `chart.js` shows the price at the
+ * pointer. A page has one.
+ */
 export function priceChart(chart: PriceChart): Html {
   const drawing = drawPrices(chart);
   if (drawing === null) return html`<p class="muted">No prices were recorded around this time.</p>`;
   const { x, y } = drawing;
   const units = { width: x.length, height: y.length };
   const { line, gaps } = drawing.paths(units);
-  return html`<figure class="chart">
-    <p class="small"><strong><bdi>${chart.outcome}</bdi></strong> ${lastOf(chart)}</p>
-    <div class="plot">
-      <svg class="picture" role="group" aria-label="Price of ${chart.outcome}" aria-describedby="chart-text">
-        <desc id="chart-text">${describe(chart)}</desc>
-        ${tickLabels(drawing)}
-        <svg viewBox="0 0 ${units.width} ${units.height}" preserveAspectRatio="none" width="100%" height="100%">
-          ${gridOf(drawing)} ${gaps && html`<path class="gaps" d="${gaps}"></path>`}
-          <path class="line" d="${line}"></path>
+  return html`<price-chart class="chart">
+    <figure>
+      <p class="reading"><strong><bdi>${chart.outcome}</bdi></strong> <span class="readout">${lastOf(chart)}</span></p>
+      <div class="plot">
+        <svg class="picture" role="group" aria-label="Price of ${chart.outcome}" aria-describedby="chart-text">
+          <desc id="chart-text">${describe(chart)}</desc>
+          ${tickLabels(drawing)}
+          <svg viewBox="0 0 ${units.width} ${units.height}" preserveAspectRatio="none" width="100%" height="100%">
+            ${gridOf(drawing)} ${gaps && html`<path class="gaps" d="${gaps}"></path>`}
+            <path class="line" d="${line}" data-start="${x.start}" data-top="${y.start}"></path>
+          </svg>
+          ${settlementMark(drawing)} ${drawing.marks(SIZE).map((mark) => alertMark(mark, drawing))} ${exitMarks(drawing)}
         </svg>
-        ${settlementMark(drawing)} ${drawing.marks(SIZE).map((mark) => alertMark(mark, drawing))} ${exitMarks(drawing)}
-      </svg>
-    </div>
-    <figcaption class="muted small">${legend(drawing, gaps !== '')}</figcaption>
-  </figure>`;
+      </div>
+      <figcaption class="muted small">${legend(drawing, gaps !== '')}</figcaption>
+    </figure>
+  </price-chart>`;
 }
 
 interface Axes {
@@ -134,6 +139,7 @@ function range(values: readonly number[], words: (value: number) => string): str
   return from === until ? from : `${from} to ${until}`;
 }
 
+/** What is read while no point is chosen. */
 function lastOf({ line, settlement }: PriceChart): string {
   const last = line.at(-1);
   if (settlement !== null) return paidWords(settlement);

@@ -1,7 +1,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { AlertFilter, AlertPage, PageQuery } from '../../core/alerts/alert-store.ts';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
-import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { alertAgeFor, DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { filterOf } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';
@@ -32,15 +32,17 @@ export const registerHome = pageRoute({
   name: (_path, query) => listPath(query),
   async read(part, { query }, schedule) {
     const { deps, site } = part;
-    const [list, bots, feed] = await Promise.all([
+    const delayMs = alertAgeFor(DELAYED, deps);
+    const [list, bots, betCounts, feed] = await Promise.all([
       readList(query, part, schedule),
       runningBots(part),
+      deps.figures.betCounts({ delayMs }, schedule.figures),
       deps.coverage.view(),
     ]);
     const report = deps.record.read()?.report;
     const results = report === undefined ? '' : (report.results ?? NONE_SETTLED);
     const now = deps.clock.now();
-    return () => homePage({ query, now, ...list, bots, results, feed, source: site.source });
+    return () => homePage({ query, now, ...list, bots, betCounts, results, feed, source: site.source });
   },
 });
 

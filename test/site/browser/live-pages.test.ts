@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exitOf } from '../../support/alerts.ts';
-import { facts } from './filled-with-alerts.ts';
+import { CHARTED, facts } from './filled-with-alerts.ts';
 import { describeReading, IS_WON, NEWEST, PILL, ROW, SEEN, VISIBLE_MS } from './reading.ts';
 
 /** Links below the pill, but for the edge of the header's; and texts that it covers by more than their leading. */
@@ -167,6 +167,22 @@ await describeReading('a page that changes while it is read', (reading) => {
       expect(await ask(`probe.texts('article .market')[0]`)).toContain(`measure ${reading.published} `);
     },
   );
+
+  test('a chart that shows the price of a point is kept while its page changes, and made again afterwards', async () => {
+    await reading.open(`/markets/${facts(CHARTED).eventSlug}`);
+    const chart = 'document.querySelector("price-chart")';
+    const readout = `${chart}.querySelector('.readout').textContent`;
+    await reading.tab.page.hover('price-chart .picture');
+    const shown = await ask<string>(readout);
+    await ask(`window.shown = ${chart}`);
+    await reading.publish(1, { ...facts(CHARTED), wallet: facts(1_000).wallet });
+    await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
+    expect(await ask(`[shown.isConnected, ${readout}]`)).toEqual([true, shown]);
+    await reading.tab.page.hover('h1');
+    await reading.publish(1, { ...facts(CHARTED), wallet: facts(1_001).wallet });
+    await reading.tab.until(`${chart} !== shown && ${chart}.querySelector('.mark') !== null`);
+    expect(await ask('shown.isConnected')).toBe(false);
+  });
 
   test('a link that has the focus keeps it when its row changes', async () => {
     await reading.publish(1);

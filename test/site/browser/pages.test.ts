@@ -201,6 +201,22 @@ await describeSiteInBrowser('the pages of the site', SITE, (site) => {
     expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([]);
   }, 120_000);
 
+  test('a chart says the price at the pointer and the words of a mark that has the focus, and nothing moves', async () => {
+    const tab = await site.open();
+    await tab.show({ width: 390, scheme: 'light' });
+    await tab.visit(MARKET);
+    const readout = `document.querySelector('.readout').textContent`;
+    const last = await tab.ask<string>(readout);
+    await tab.page.hover('price-chart .picture');
+    expect(await tab.ask(readout)).toMatch(/^[\d.]+¢, 2022-\d\d-\d\d \d\d:\d\d UTC$|^Alert |^\d+ alerts: /);
+    await tab.page.hover('h1');
+    expect(await tab.ask(readout)).toBe(last);
+    await tab.ask(`document.querySelector('price-chart .mark').focus()`);
+    expect(await tab.ask(readout)).toMatch(/^Alert |^\d+ alerts: /);
+    expect(await tab.ask('probe.shift()')).toBe(0);
+    await tab.close();
+  });
+
   test('on a phone an alert is at most 2,200 px high, and a market 2,000', async () => {
     const tab = await site.open();
     await tab.show({ width: 390, scheme: 'light' });
