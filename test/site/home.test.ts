@@ -66,6 +66,15 @@ describe('the first page', () => {
     expect(await ids()).toEqual([3, 2]);
   });
 
+  test('lists no bets by the address of a hidden wallet, whole, shortened or as a search', async () => {
+    const wallet = `0x872c${'0'.repeat(32)}41f0`;
+    const { read, ids, database } = await startWith(alertOf({ id: 1, wallet }));
+    await database.hiddenWallets.add({ wallet, reason: 'asked for', at: START });
+    for (const query of [`wallet=${wallet}`, `search=${wallet}`, 'search=0x872c…41f0'])
+      expect(await read(`/?${query}`)).not.toContain('id="alert-1-row"');
+    expect(await ids()).toEqual([1]);
+  });
+
   test('says what was sold beside the price now', async () => {
     const { read, database, clock } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
     await database.exits.append(exitOf({ number: 1, wallet: '0xw', createdAt: START }));
