@@ -7,7 +7,7 @@ const HOSTILE = `"><img src=x onerror=alert(1)></script><!-- ' &quot;`;
 
 describe('a template', () => {
   test('escapes every text, in an attribute too, and leaves out what is nothing', () => {
-    const value = '&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;/script&gt;&lt;!-- \' &amp;quot;';
+    const value = "&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;/script&gt;&lt;!-- ' &amp;quot;";
     expect(String(html`<a title="${HOSTILE}">${[HOSTILE, null, undefined, false, 0]}</a>`)).toBe(
       `<a title="${value}">${value}0</a>`,
     );
