@@ -174,7 +174,9 @@ describe('bets in markets that end soon', () => {
 
   test('are none where no market states an end, and a filter is named as the reason', async () => {
     const { read } = await startWith(alertOf({ id: 1 }));
-    expect(wordsOf(await read('/?sort=ending'))).toContain('No open bet is in a market with a stated end.');
+    expect(wordsOf(await read('/?sort=ending'))).toContain(
+      'No open bet is in a market with a stated end in the future.',
+    );
     expect(wordsOf(await read('/?sort=ending&category=tech'))).toContain('No bet matches');
   });
 });
