@@ -66,6 +66,15 @@ describe('the first page', () => {
     expect(await ids()).toEqual([3, 2]);
   });
 
+  test('lists no bets by the address of a hidden wallet, whole, shortened or as a search', async () => {
+    const wallet = `0x872c${'0'.repeat(32)}41f0`;
+    const { read, ids, database } = await startWith(alertOf({ id: 1, wallet }));
+    await database.hiddenWallets.add({ wallet, reason: 'asked for', at: START });
+    for (const query of [`wallet=${wallet}`, `search=${wallet}`, 'search=0x872c…41f0'])
+      expect(await read(`/?${query}`)).not.toContain('id="alert-1-row"');
+    expect(await ids()).toEqual([1]);
+  });
+
   test('says what was sold beside the price now', async () => {
     const { read, database, clock } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
     await database.exits.append(exitOf({ number: 1, wallet: '0xw', createdAt: START }));
@@ -165,7 +174,9 @@ describe('bets in markets that end soon', () => {
 
   test('are none where no market states an end, and a filter is named as the reason', async () => {
     const { read } = await startWith(alertOf({ id: 1 }));
-    expect(wordsOf(await read('/?sort=ending'))).toContain('No open bet is in a market with a stated end.');
+    expect(wordsOf(await read('/?sort=ending'))).toContain(
+      'No open bet is in a market with a stated end in the future.',
+    );
     expect(wordsOf(await read('/?sort=ending&category=tech'))).toContain('No bet matches');
   });
 });

@@ -133,6 +133,7 @@ describe('the search', () => {
 
   test.each([
     ['a wallet that is hidden', HIDDEN],
+    ['a wallet that is hidden, in a link of another host', `https://example.com/wallets/${HIDDEN}`],
     ['a wallet whose first alert is not public yet', YOUNG],
     ['a wallet without an alert', address('7777', '7777')],
   ])('finds nothing about %s', async (_case, wallet) => {

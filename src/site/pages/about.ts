@@ -89,11 +89,10 @@ const PRIVACY = section(
   'privacy',
   'What is stored about you',
   html`<p>
-    These pages set no cookies, load nothing from other sites and count no visitors. Your browser keeps the number of the newest
-    alert that it has shown, and sends it to nobody. To limit requests, your address is kept in
-    memory for a minute or, if several processes serve the site, in their database for about an hour. It is not logged, but a
-    proxy in front of the service may log it. If you have a key, the chat account through which you got it is kept until you
-    delete it there.
+    These pages set no cookies, load nothing from other sites and count no visitors. Your browser remembers the newest alert it
+    has shown. To limit requests, your address is kept in memory for a minute or, if several processes serve the site, in their
+    database for about an hour. It is not logged here; a proxy may log it. The chat account of a key is kept until you delete it
+    there.
   </p>`,
   'prose',
 );

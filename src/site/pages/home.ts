@@ -179,8 +179,8 @@ function noneOf({ query, window }: HomeModel): Html | string {
   const isAll = pageFilterWords(query) === null;
   if (orderOf(query) === 'ending')
     return isAll
-      ? 'No open bet is in a market with a stated end.'
-      : 'No bet matches in a market with a stated end.';
+      ? 'No open bet is in a market with a stated end in the future.'
+      : 'No bet matches in a market with a stated end in the future.';
   const none = isAll ? 'There are no bets yet.' : 'No bet matches.';
   if (window === undefined) return none;
   const all = listPath({ ...query, sort: 'newest' });

@@ -2,6 +2,8 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import type { AlertFilter, AlertPage, PageQuery } from '../../core/alerts/alert-store.ts';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { alertAgeFor, DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { hiddenAddresses } from '../../core/alerts/hidden-wallets.ts';
+import { readSearch } from '../../core/alerts/search-text.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { filterOf } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';
@@ -70,11 +72,28 @@ async function readList(query: ListQuery, part: SitePart, { searches }: CallerSc
   const until = visibleUntil(DELAYED, deps);
   const request = { query, until, filter: { ...filterOf(query, until), isPerBet: true } };
   const order = orderOf(query);
-  const { alerts, ...found } = await searches(() => FINDERS[order](request, part));
+  const isHidden = await namesHidden(query, part);
+  const { alerts, ...found } = isHidden ? NONE : await searches(() => FINDERS[order](request, part));
   const sources = { prices: site.prices, exits: deps.exits };
   const listed = await searches(() => listedAlerts(alerts, sources, until));
   const hasOlder = order === 'newest' && found.total > alerts.length;
   return { ...found, listed, olderThan: hasOlder ? (alerts.at(-1)?.id ?? null) : null };
+}
+
+const NONE: FoundBets = { alerts: [], total: 0 };
+
+/** Whether a list is that of a hidden wallet: it would tell which bets are those of the address. */
+export async function namesHidden(
+  { wallet, search = '' }: Pick<ListQuery, 'wallet' | 'search'>,
+  { site }: Pick<SitePart, 'site'>,
+): Promise<boolean> {
+  const searched = readSearch(search);
+  const isNamed = (address: string) =>
+    searched.kind === 'wallet' &&
+    address.startsWith(searched.ends.start) &&
+    address.endsWith(searched.ends.end);
+  const hidden = await hiddenAddresses(site.hiddenWallets);
+  return [...hidden].some((address) => address === wallet || isNamed(address));
 }
 
 const FINDERS: Readonly<Record<ListSort, (request: ListRequest, part: SitePart) => Promise<FoundBets>>> = {

@@ -11,6 +11,7 @@ import { listedAlerts } from '../alert-prices.ts';
 import { searchQuerySchema } from '../list-query.ts';
 import { type SearchModel, searchPage, WALLETS_MAX } from '../pages/search.ts';
 import { makePage, type SitePart } from '../site.ts';
+import { namesHidden } from './home.ts';
 import { readMarkets } from './markets.ts';
 
 const MARKETS = 10;
@@ -119,6 +120,8 @@ async function readBets(
   { deps, site }: SitePart,
   { searches }: CallerSchedule,
 ): Promise<SearchModel['bets']> {
+  // The archive reads links of any host: they may name a wallet, too.
+  if (await namesHidden({ search }, { site })) return NO_BETS;
   const until = visibleUntil(DELAYED, deps);
   const filter = { search, until, isPerBet: true };
   const { alerts, total } = await searches(() => deps.alerts.search(filter, { page: 1, pageSize: BETS }));
