@@ -34,19 +34,19 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/http/stream': 542,
   'src/http/views': 2_345,
   'src/infra/cards': 416,
-  'src/infra/database': 8_053,
+  'src/infra/database': 8_034,
   'src/infra/market': 6_996,
   'src/infra/outgoing': 791,
   'src/infra/process': 303,
   'src/infra/record': 59,
   'src/infra/secrets': 201,
-  'src/infra/telemetry': 543,
+  'src/infra/telemetry': 537,
   'src/mcp': 667,
-  'src/site': 7_015,
-  'src/wiring': 2_810,
+  'src/site': 5_929,
+  'src/wiring': 2_800,
   'bots/admin': 1_498,
   'bots/discord': 1_546,
-  'bots/shared': 5_220,
+  'bots/shared': 5_215,
   'bots/telegram': 2_069,
   'bots/terminal': 281,
   jobs: 397,
@@ -54,7 +54,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   test: 76_764,
 };
 
-const TOTALS = { product: 78_433, files: 724, words: 71_299 } as const;
+const TOTALS = { product: 77_416, files: 718, words: 71_299 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {

@@ -114,7 +114,7 @@ await describeReading('an open page follows the service', (reading) => {
 
   test('the page of the status says when it was made, again after each change', async () => {
     await reading.open('/status');
-    const made = `document.querySelector('.state p:last-child time').dateTime`;
+    const made = `document.querySelector('main .panel p:last-child time').dateTime`;
     await ask(`window.before = ${made}`);
     await reading.publish(1);
     await reading.tab.until(`${made} > before`);
