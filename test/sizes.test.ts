@@ -16,7 +16,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/cli': 2_643,
   'src/config': 572,
   'src/core/accounts': 1_806,
-  'src/core/alerts': 4_418,
+  'src/core/alerts': 4_465,
   'src/core/base': 1_235,
   'src/core/chat': 3_025,
   'src/core/delivery': 2_975,
@@ -24,16 +24,16 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/core/follow': 2_290,
   'src/core/ingest': 2_363,
   'src/core/operations': 414,
-  'src/core/record': 2_762,
+  'src/core/record': 2_808,
   'src/core/trades': 1_730,
   'src/http/documents': 1_170,
-  'src/http/hooks': 1_058,
+  'src/http/hooks': 1_068,
   'src/http/query': 532,
   'src/http/routes': 2_188,
   'src/http/schemas': 476,
   'src/http/stream': 542,
-  'src/http/views': 2_345,
-  'src/infra/cards': 416,
+  'src/http/views': 2_352,
+  'src/infra/cards': 417,
   'src/infra/database': 8_034,
   'src/infra/market': 6_996,
   'src/infra/outgoing': 791,
@@ -50,11 +50,11 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/telegram': 2_069,
   'bots/terminal': 281,
   jobs: 397,
-  scripts: 3_369,
-  test: 76_764,
+  scripts: 3_499,
+  test: 77_155,
 };
 
-const TOTALS = { product: 77_416, files: 718, words: 71_299 } as const;
+const TOTALS = { product: 77_416, files: 718, words: 71_453 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
@@ -70,7 +70,7 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
       'src/http/views/outcome-view',
       'src/http/views/exit-view',
     ],
-    most: 5_147,
+    most: 5_194,
   },
   detection: { paths: ['src/core/detection/', 'src/core/ingest/'], most: 6_268 },
   market: {
