@@ -113,11 +113,29 @@ export async function listedAlerts(
   { prices, exits }: ListSources,
   until: EpochMs,
 ): Promise<readonly ListedAlert[]> {
+  return withPrices(await withExits(alerts, exits, until), prices, until);
+}
+
+type AlertWithExit = Omit<ListedAlert, 'priceNow'>;
+
+async function withExits(
+  alerts: readonly Alert[],
+  exits: ListSources['exits'],
+  until: EpochMs,
+): Promise<readonly AlertWithExit[]> {
   const found = await exits.ofList(alerts, until);
-  const listed = alerts.map(async (alert) => ({
+  return alerts.map((alert) => ({ alert, exit: found.get(alert.id) ?? null }));
+}
+
+export async function withPrices(
+  alerts: readonly AlertWithExit[],
+  prices: MarketPrices,
+  until: EpochMs,
+): Promise<readonly ListedAlert[]> {
+  const listed = alerts.map(async ({ alert, exit }) => ({
     alert,
     priceNow: await prices.lastOf(alert, until),
-    exit: found.get(alert.id) ?? null,
+    exit,
   }));
   return Promise.all(listed);
 }
@@ -127,14 +145,12 @@ export async function walletBets(
   { positions }: Pick<WalletReport, 'positions'>,
   exits: ListSources['exits'],
   until: EpochMs,
-): Promise<readonly Alert[]> {
-  const bets = positions.newest.flatMap(({ own }) => own ?? []);
-  const found = await exits.ofList(bets, until);
+): Promise<readonly AlertWithExit[]> {
+  const alerts = positions.newest.flatMap(({ own }) => own ?? []);
+  const bets = await withExits(alerts, exits, until);
   // Of its sales and of what was held at the settlement.
-  const gainOf = (bet: Alert) => {
-    const exit = found.get(bet.id) ?? null;
-    return (exit?.profitUsdc ?? 0) + (betOf(bet, exit).resultUsdc ?? 0);
-  };
+  const gainOf = ({ alert, exit }: AlertWithExit) =>
+    (exit?.profitUsdc ?? 0) + (betOf(alert, exit).resultUsdc ?? 0);
   return bets.toSorted((a, b) => gainOf(a) - gainOf(b));
 }
 

@@ -5,7 +5,7 @@ import { hiddenAddresses } from '../core/alerts/hidden-wallets.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import type { PricePoint } from '../core/trades/price-point.ts';
 import { type AlertCourse, readCourse } from './alert-course.ts';
-import { listedAlerts, walletBets } from './alert-prices.ts';
+import { walletBets, withPrices } from './alert-prices.ts';
 import type { ListedAlert } from './parts/alert-row.ts';
 import type { HiddenWallets } from './parts/labels.ts';
 import type { SitePart } from './site.ts';
@@ -55,6 +55,6 @@ async function readOthers(
   const report = await schedule.searches(() => deps.alerts.walletReport(wallet, query));
   if (report === null) return [];
   const bets = await walletBets(report, deps.exits, until);
-  const others = bets.filter((bet) => bet.threadId !== threadId).slice(0, OTHERS_MAX);
-  return listedAlerts(others, { prices: site.prices, exits: deps.exits }, until);
+  const others = bets.filter(({ alert }) => alert.threadId !== threadId).slice(0, OTHERS_MAX);
+  return withPrices(others, site.prices, until);
 }

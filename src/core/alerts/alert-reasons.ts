@@ -21,7 +21,7 @@ const SHORTER = [
   ['before the market ends', 'before close'],
 ] as const;
 
-/** One reason in words, wherever people read it: `wallet under a day old`, `first market`, `6 h before close`. */
+/** One reason in the words of a row: `wallet under a day old`, `first market`, `6 h before close`. */
 export function reasonWords({ note }: Pick<ScorePart, 'note'>): string {
   return SHORTER.reduce((words, [long, short]) => words.replace(long, short), note);
 }

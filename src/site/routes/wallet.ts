@@ -2,7 +2,7 @@ import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { hiddenAddresses } from '../../core/alerts/hidden-wallets.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import { ADDRESS } from '../../http/query/query-values.ts';
-import { listedAlerts, walletBets } from '../alert-prices.ts';
+import { listedAlerts, walletBets, withPrices } from '../alert-prices.ts';
 import { walletPage } from '../pages/wallet.ts';
 import { runningBots } from '../service-report.ts';
 import { pageRoute } from '../site.ts';
@@ -20,7 +20,7 @@ export const registerWallet = pageRoute({
     );
     if (report === null) return null;
     const sources = { prices: site.prices, exits: deps.exits };
-    const bets = await listedAlerts(await walletBets(report, deps.exits, until), sources, until);
+    const bets = await withPrices(await walletBets(report, deps.exits, until), site.prices, until);
     const clusters = await listedAlerts(report.clusters.newest, sources, until);
     const conclusion = deps.record.read()?.report.conclusion ?? null;
     const bots = await runningBots(part);
