@@ -42,7 +42,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/infra/secrets': 201,
   'src/infra/telemetry': 537,
   'src/mcp': 667,
-  'src/site': 5_929,
+  'src/site': 5_945,
   'src/wiring': 2_800,
   'bots/admin': 1_498,
   'bots/discord': 1_546,
@@ -54,7 +54,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   test: 77_155,
 };
 
-const TOTALS = { product: 77_416, files: 718, words: 71_453 } as const;
+const TOTALS = { product: 77_432, files: 718, words: 71_453 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
