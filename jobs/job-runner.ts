@@ -5,12 +5,14 @@ import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/base/ti
 import type { JobRun, JobRunStore, TickSource } from '../src/core/operations/job-run-store.ts';
 import type { Job, JobContext } from './schedule.ts';
 
-const DRAIN_MS = 5 * SECOND_MS;
+const DRAIN_MS = 4 * SECOND_MS;
 
 export interface JobRunnerOptions extends Omit<RunDeps, 'failures'> {
   /** Not started; closed with the runner. */
   readonly ticks: TickSource;
   readonly jobs: readonly Job[];
+  /** Ends the running jobs, as `close` does. */
+  readonly signal: AbortSignal;
 }
 
 /** Runs scheduled jobs, in the one process that works. A missed run is caught up on and a failed run is retried. */
@@ -19,9 +21,11 @@ export class JobRunner {
   readonly #running = new Map<string, Promise<RunResult>>();
   readonly #failures: RunDeps['failures'] = new Map();
   readonly #stop = new AbortController();
+  readonly #ended: AbortSignal;
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
+    this.#ended = AbortSignal.any([options.signal, this.#stop.signal]);
   }
 
   async start(): Promise<void> {
@@ -34,7 +38,7 @@ export class JobRunner {
     return job === undefined ? null : this.#begin(job, { isForced: true });
   };
 
-  /** Starts no further run, waits up to 5 s for the running ones, and closes the ticks. Also allowed after a failed start. */
+  /** Starts no further run, waits up to 4 s for the running ones, and closes the ticks. Also allowed after a failed start. */
   async close(): Promise<void> {
     const { clock, ticks, logger } = this.#options;
     this.#stop.abort();
@@ -46,7 +50,7 @@ export class JobRunner {
 
   readonly #runTick = async (name: string): Promise<void> => {
     const job = this.#find(name);
-    if (job === undefined || this.#stop.signal.aborted) return;
+    if (job === undefined || this.#ended.aborted) return;
     const result = await this.#begin(job, { isForced: false }).catch((err: unknown) => {
       this.#options.logger.warn({ err, job: name }, 'job store unavailable; retrying at the next tick');
       throw err;
@@ -63,7 +67,7 @@ export class JobRunner {
     const current = this.#running.get(job.name);
     if (current !== undefined) return current;
     const deps = { ...this.#options, failures: this.#failures };
-    const run = runDue(deps, job, { ...how, signal: this.#stop.signal });
+    const run = runDue(deps, job, { ...how, signal: this.#ended });
     const tracked = run.finally(() => this.#running.delete(job.name));
     this.#running.set(job.name, tracked);
     return tracked;
@@ -108,6 +112,8 @@ export async function runDue(deps: RunDeps, job: Job, { signal, isForced }: RunO
   const run = await jobRuns.begin({ job: job.name, period, startedAt }, mayBeginAgain, { isForced });
   if (run === null) return { isRun: false };
   const result = await outcomeOf(deps, job, { now: startedAt, period, signal });
+  // It is begun again at the next start, as a run without an end.
+  if (result.isFailed && signal.aborted) return { isRun: true, period, ...result };
   const log = { job: job.name, period, outcome: result.outcome };
   if (result.isFailed) logger.warn(log, 'job failed; retrying');
   else logger.debug(log, 'job done');

@@ -12,6 +12,7 @@ import type { wireRecord } from './record.ts';
 export async function wireJobs(
   context: AppContext,
   record: ReturnType<typeof wireRecord>,
+  signal: AbortSignal,
 ): Promise<JobRunner> {
   const { config, clock, isClockHeld, logger, customers, database, archive, metrics } = context;
   return new JobRunner({
@@ -29,6 +30,7 @@ export async function wireJobs(
     isClockHeld,
     clock,
     logger,
+    signal,
   });
 }
 

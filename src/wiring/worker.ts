@@ -124,7 +124,7 @@ export class Worker {
     const attempt = async () => {
       // Only a process that runs jobs loads them.
       const { wireJobs } = await import('./jobs.ts');
-      const jobs = await wireJobs(this.#context, this.#parts.record);
+      const jobs = await wireJobs(this.#context, this.#parts.record, signal);
       this.#jobs = jobs;
       try {
         await jobs.start();

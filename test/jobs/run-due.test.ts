@@ -1,6 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { JobRunner, type JobRunnerOptions, RUN_LIMIT_MS } from '../../jobs/job-runner.ts';
+import { untilAborted } from '../../src/core/base/async/repeat.ts';
 import { ClockGuard } from '../../src/core/base/time/clock-guard.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { Database } from '../../src/core/database.ts';
@@ -25,6 +26,7 @@ async function startRunner(given: Partial<JobRunnerOptions> & Pick<JobRunnerOpti
     isClockHeld: new ClockGuard({ clock, logger: silentLogger }).isHeld,
     clock,
     logger: silentLogger,
+    signal: new AbortController().signal,
     ...given,
   });
   await runner.start();
@@ -122,7 +124,24 @@ test('closing aborts what runs and waits for it, starts nothing more, and closes
   expect(isClosed()).toBe(true);
 });
 
-test('closing waits 5 s at most, and names the jobs that still run', async () => {
+test('the end of the process ends what runs before the jobs are closed; the next process begins it again at once', async () => {
+  const end = new AbortController();
+  const { job } = notedJob(({ signal }) => untilAborted(signal).then(() => Promise.reject(signal.reason)));
+  const { runner } = await startRunner({ jobs: [job], signal: end.signal });
+  const running = runner.run('daily-digest');
+  await settled();
+
+  end.abort(new Error('over'));
+
+  expect(await running).toMatchObject({ isFailed: true });
+  expect(await lastRun()).toMatchObject({ endedAt: null });
+  const next = notedJob();
+  const { tick } = await startRunner({ jobs: [next.job] });
+  await tick('daily-digest');
+  expect(next.contexts).toHaveLength(1);
+});
+
+test('closing waits 4 s at most, and names the jobs that still run', async () => {
   const warn = vi.fn();
   const { job } = notedJob(() => new Promise(() => {}));
   const { runner, clock, tick, isClosed } = await startRunner({
@@ -132,7 +151,7 @@ test('closing waits 5 s at most, and names the jobs that still run', async () =>
   await tick('daily-digest');
 
   const closing = runner.close();
-  await clock.advance(4_999);
+  await clock.advance(3_999);
   expect(isClosed()).toBe(false);
   await clock.advance(1);
 

@@ -21,7 +21,7 @@ const TIMEOUTS = {
 } as const;
 /** More index reads than sockets are sent at a start, and a busy server answers them late. */
 const UNLIMITED = { socketTimeoutMS: 0, waitQueueTimeoutMS: 0 } as const;
-const CLOSE_TIMEOUT_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * Throws within about 4 s: `DatabaseUnavailable` when no server answers, a `UserError` for what the URI must say otherwise.
