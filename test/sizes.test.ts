@@ -24,7 +24,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/core/follow': 2_290,
   'src/core/ingest': 2_363,
   'src/core/operations': 414,
-  'src/core/record': 2_808,
+  'src/core/record': 2_809,
   'src/core/trades': 1_730,
   'src/http/documents': 1_170,
   'src/http/hooks': 1_068,
@@ -42,23 +42,23 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/infra/secrets': 201,
   'src/infra/telemetry': 537,
   'src/mcp': 667,
-  'src/site': 5_945,
-  'src/wiring': 2_800,
+  'src/site': 5_838,
+  'src/wiring': 2_810,
   'bots/admin': 1_498,
   'bots/discord': 1_546,
   'bots/shared': 5_215,
   'bots/telegram': 2_069,
   'bots/terminal': 281,
-  jobs: 397,
+  jobs: 403,
   scripts: 3_499,
-  test: 77_155,
+  test: 77_109,
 };
 
-const TOTALS = { product: 77_432, files: 718, words: 71_453 } as const;
+const TOTALS = { product: 77_342, files: 717, words: 71_442 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
-  storage: { paths: ['src/infra/database/'], most: 8_053 },
+  storage: { paths: ['src/infra/database/'], most: 8_034 },
   ledger: {
     paths: [
       'src/core/alerts/',
@@ -86,7 +86,7 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
       'bots/shared/posts/',
       'bots/shared/formats/',
     ],
-    most: 9_369,
+    most: 9_368,
   },
 };
 

@@ -4,7 +4,6 @@ import { REFERENCE_PATH } from '../http/documents/reference.ts';
 import { ASSETS, type StyleName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
 import { attribute, type Html, html } from './html.ts';
-import { linkedData, type PageDataset } from './linked-data.ts';
 import { searchForm } from './parts/filters.ts';
 
 /** A picture that previews of links show. */
@@ -23,7 +22,6 @@ export interface Page {
   readonly isIndexed?: boolean;
   /** In previews of links. Default: `SERVICE_IMAGE`. */
   readonly image?: PageImage;
-  readonly datasets?: readonly PageDataset[];
   /** A change of one of these topics makes the page again. Default: none, and it is made again after a minute. */
   readonly topics?: readonly string[];
   readonly styles?: readonly StyleName[];
@@ -58,7 +56,6 @@ const DOCUMENTS = [
   [REFERENCE_PATH, 'API'],
   ['/docs/errors', 'Error codes'],
 ] as const;
-const PLACES = [...SECTIONS, ...MORE_SECTIONS, ['/docs/errors', 'Error codes'] as const];
 
 export interface DocumentOptions {
   /** Above the contents of every page; null without one. */
@@ -87,7 +84,6 @@ export function documentOf(page: Page, publicUrl: string, options: DocumentOptio
       ${(['site.css', ...styles] as const).map((name) => html`<link rel="stylesheet" href="${ASSETS[name].address}" />`)}
       ${feedLinks(page)}
       ${previewOf(page, fullTitle, { publicUrl, hasSite })}
-      ${linkedData(page, publicUrl, hasSite ? PLACES : DOCUMENTS)}
     </head>
     <body>
       <a class="skip" href="#main">Skip to content</a>

@@ -3,9 +3,13 @@ import type { Config } from '../config.ts';
 import type { Alert } from '../core/alerts/alert.ts';
 import { followExits } from '../core/alerts/exits/follow-exits.ts';
 import { DELAYED, visibleUntil } from '../core/alerts/free-delay.ts';
+import type { HiddenWallet } from '../core/alerts/hidden-wallets.ts';
 import { DelayedFeed } from '../core/alerts/ledger/feed.ts';
 import { FailureLog } from '../core/base/async/failure-log.ts';
+import { RecentReads } from '../core/base/async/recent-reads.ts';
 import type { Clock } from '../core/base/time/clock.ts';
+import { SECOND_MS } from '../core/base/time/duration.ts';
+import type { WorkerReport } from '../core/operations/worker-report.ts';
 import { MarketPrices } from '../core/record/observations/market-prices.ts';
 import { PageCache, TOPICS } from '../http/views/page-cache.ts';
 import { CardThread } from '../infra/cards/card-thread.ts';
@@ -26,6 +30,8 @@ const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
 };
 
 const LIMITED_ADDRESSES = 100_000;
+/** What every page asks of the database, however many are made. */
+const SHARED = { keptMs: SECOND_MS, max: 1 };
 
 /** The pages for people. They change when an alert has passed the free delay, and with the outcome of its market. */
 export function wireSite(
@@ -38,6 +44,8 @@ export function wireSite(
   const painter = new CardThread();
   const changes = changesOf(context, (topic) => pages.change(topic));
   const failures = new FailureLog(logger, 'report of the worker unavailable; pages name no bots');
+  const reports = new RecentReads<WorkerReport | null>(clock, SHARED);
+  const hidden = new RecentReads<readonly HiddenWallet[]>(clock, SHARED);
   const notice = new ReplayNotice(config, clock);
   const deps: SiteDeps = {
     notice: notice.text,
@@ -46,10 +54,10 @@ export function wireSite(
     cards: new Cards(painter, clock),
     prices,
     settlements,
-    hiddenWallets,
+    hiddenWallets: { list: () => hidden.get('', () => hiddenWallets.list()) },
     source: SOURCES[config.source.kind],
     terminalBot: config.source.kind === 'replay' ? `${PROGRAM} chat --demo` : null,
-    worker: () => failures.guard(() => worker.get()),
+    worker: () => reports.get('', () => failures.guard(() => worker.get())),
     contact: config.server.contact,
   };
   return {

@@ -20,13 +20,7 @@ async function startShared() {
   const read = async (path: string) => {
     const { text } = await server.page(path);
     const tags = [...text.matchAll(/<meta property="([^"]+)" content="([^"]*)"/g)];
-    const [, data = 'null'] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
-    const graph = JSON.parse(data)?.['@graph'] ?? [];
-    return {
-      meta: Object.fromEntries(tags.map(([, name, value = '']) => [name, unescaped(value)])),
-      crumbs: graph.find((each: { '@type': string }) => each['@type'] === 'BreadcrumbList'),
-      datasets: graph.filter((each: { '@type': string }) => each['@type'] === 'Dataset'),
-    };
+    return Object.fromEntries(tags.map(([, name, value = '']) => [name, unescaped(value)]));
   };
   return { ...server, read, picture: (path = '') => ask(server.baseUrl + path) };
 }
@@ -49,7 +43,7 @@ describe('a preview of a link', () => {
       MARKET,
       '/alerts/1',
     ]) {
-      const { meta } = await read(path);
+      const meta = await read(path);
       expect([meta['og:image:width'], meta['og:image:height'], meta['og:image:type']], path).toEqual([
         '1200',
         '630',
@@ -68,56 +62,5 @@ describe('a preview of a link', () => {
     const { '/alerts/1': ofAlert, ...others } = paths;
     expect(ofAlert).toBe('/alerts/1.png?v=2-open');
     expect(new Set(Object.values(others))).toEqual(new Set(['/card.png']));
-  });
-});
-
-describe('JSON-LD', () => {
-  test('says where a page is, in titles that cannot end the script', async () => {
-    const { read } = await startShared();
-    const places = async (path: string) =>
-      (await read(path)).crumbs?.itemListElement.map(({ name, item }: { name: string; item: string }) => [
-        name,
-        item.replace(ORIGIN, ''),
-      ]);
-    expect(await places(MARKET)).toEqual([
-      ['Alerts', '/'],
-      ['Markets', '/markets'],
-      [TITLE, MARKET],
-    ]);
-    expect(await places('/alerts/1')).toEqual([
-      ['Alerts', '/'],
-      [`Alert 1: ${TITLE}`, '/alerts/1'],
-    ]);
-    expect(await places('/record')).toEqual([
-      ['Alerts', '/'],
-      ['Record', '/record'],
-    ]);
-    expect(await places('/docs/alerts')).toEqual([
-      ['Alerts', '/'],
-      ['API', '/docs'],
-      ['Alerts API', '/docs/alerts'],
-    ]);
-    expect([await places('/'), await places('/?category=politics')]).toEqual([undefined, undefined]);
-  });
-
-  test('names the data of feeds, record and log with files that are there', async () => {
-    const { read, baseUrl } = await startShared();
-    const datasets = [...(await read('/')).datasets, ...(await read('/record')).datasets];
-    const files = datasets.flatMap(({ distribution }) => distribution);
-    expect(files.map(({ contentUrl }) => contentUrl.replace(ORIGIN, ''))).toEqual([
-      '/feed.xml',
-      '/feed.json',
-      '/record.json',
-    ]);
-    for (const { contentUrl, encodingFormat } of files) {
-      const { status, headers } = await ask(contentUrl.replace(ORIGIN, baseUrl));
-      expect([contentUrl, status, headers.get('content-type')?.split(';')[0]]).toEqual([
-        contentUrl,
-        200,
-        encodingFormat,
-      ]);
-    }
-    for (const { description } of datasets) expect(description.length).toBeGreaterThanOrEqual(50);
-    expect((await read('/?category=politics')).datasets).toEqual([]);
   });
 });

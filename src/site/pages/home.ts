@@ -7,7 +7,6 @@ import { TOPICS } from '../../http/views/page-cache.ts';
 import { followedFilter } from '../followed.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
-import type { PageDataset } from '../linked-data.ts';
 import { type ListQuery, listPath, orderOf, type WindowDays } from '../list-query.ts';
 import { alertList, alertRow, type ListedAlert } from '../parts/alert-row.ts';
 import {
@@ -21,7 +20,6 @@ import {
 } from '../parts/filters.ts';
 import { followPanel } from '../parts/follow-panel.ts';
 import type { RunningBot } from '../service-report.ts';
-import type { SiteDeps } from '../site.ts';
 import { headlineOf } from './status-words.ts';
 
 /** The window of the strongest bets. */
@@ -47,8 +45,8 @@ interface HomeModel {
   readonly betCounts: BetCounts;
   /** What the record says of settled bets; empty: it cannot be read at the moment. */
   readonly results: string;
-  readonly feed: FeedView;
-  readonly source: SiteDeps['source'];
+  /** Of the live market; null for any other source. */
+  readonly feed: FeedView | null;
 }
 
 const TITLE = 'Suspicious bets on Polymarket, followed to their result';
@@ -66,7 +64,6 @@ export function homePage(model: HomeModel): Page {
     path: listPath(query),
     isIndexed: orderOf(query) === 'strongest' && query.days === undefined && query.search === undefined,
     topics: [TOPICS.alerts, TOPICS.feed],
-    datasets: title === null ? FEEDS : [],
     body: html`<div class="stack home">
       ${feedLine(model)}
       ${words === null ? hero(model) : html`<h1 class="hidden">${title}</h1>`}
@@ -74,18 +71,6 @@ export function homePage(model: HomeModel): Page {
     </div>`,
   };
 }
-
-const FEEDS: readonly PageDataset[] = [
-  {
-    name: 'Alerts of Tipoff',
-    description: `The newest alerts as feeds. ${ABOUT}`,
-    path: '/',
-    files: [
-      ['/feed.xml', 'application/atom+xml'],
-      ['/feed.json', 'application/feed+json'],
-    ],
-  },
-];
 
 /** What the page is, and how far it can be trusted: the record's own sentence. */
 function hero({ results }: HomeModel): Html {
@@ -98,9 +83,9 @@ function hero({ results }: HomeModel): Html {
 }
 
 /** Whether the feed sees the market. A replay has its notice instead. */
-function feedLine({ feed, source }: HomeModel): Html | null {
-  if (source !== 'market') return null;
-  const { text, tone } = headlineOf(feed, source);
+function feedLine({ feed }: HomeModel): Html | null {
+  if (feed === null) return null;
+  const { text, tone } = headlineOf(feed, 'market');
   const { open } = feed;
   const since = open === null ? '' : ` since ${utcMinute(open.startedAt)}`;
   const isWarning = tone === 'warn' || tone === 'wrong';

@@ -8,7 +8,6 @@ import type {
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
-import type { PageDataset } from '../linked-data.ts';
 import { bankrollChart, dollarsAndCents } from '../parts/bankroll-chart.ts';
 import { utcTag } from '../parts/labels.ts';
 import { tableOf } from '../parts/table.ts';
@@ -24,24 +23,11 @@ export function recordPage(report: RecordReport | null): Page {
     ...FRAME,
     topics: [TOPICS.alerts],
     styles: ['chart.css'],
-    datasets: datasetsOf(report),
     body: html`<div class="stack prose" id="verdict" data-live>
         <h1>${FRAME.title}</h1>
         ${report === null ? UNREAD : recordOf(report)}
       </div>`,
   };
-}
-
-function datasetsOf(report: RecordReport | null): readonly PageDataset[] {
-  return [
-    {
-      name: 'Record of Tipoff’s alerts',
-      description: FRAME.description,
-      path: FRAME.path,
-      ...(report !== null && { modifiedAt: report.as_of }),
-      files: [['/record.json', 'application/json']],
-    },
-  ];
 }
 
 const UNREAD = html`<p class="note warn">The record cannot be read at the moment. Try again in a minute.</p>`;

@@ -39,12 +39,12 @@ export const registerHome = pageRoute({
       readList(query, part, schedule),
       runningBots(part),
       deps.figures.betCounts({ delayMs }, schedule.figures),
-      deps.coverage.view(),
+      site.source === 'market' ? deps.coverage.view() : null,
     ]);
     const report = deps.record.read()?.report;
     const results = report === undefined ? '' : (report.results ?? NONE_SETTLED);
     const now = deps.clock.now();
-    return () => homePage({ query, now, ...list, bots, betCounts, results, feed, source: site.source });
+    return () => homePage({ query, now, ...list, bots, betCounts, results, feed });
   },
 });
 
@@ -87,6 +87,7 @@ export async function namesHidden(
   { wallet, search = '' }: Pick<ListQuery, 'wallet' | 'search'>,
   { site }: Pick<SitePart, 'site'>,
 ): Promise<boolean> {
+  if (wallet === undefined && search === '') return false;
   const searched = readSearch(search);
   const isNamed = (address: string) =>
     searched.kind === 'wallet' &&

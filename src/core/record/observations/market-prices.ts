@@ -22,6 +22,7 @@ import {
 import { pricePointsOf, thinned } from './price-line.ts';
 
 const KEPT = { keptMs: MINUTE_MS, max: 300 };
+const MARKETS_KEPT = { keptMs: MINUTE_MS, max: 5_000 };
 /** A line of days does not show what it lacks of five minutes but their last price. */
 const LINES_KEPT = { keptMs: 5 * MINUTE_MS, max: 1_000 };
 /** How far back a last price is searched, in hours of one read. */
@@ -65,7 +66,7 @@ export class MarketPrices {
     this.#observations = observations;
     this.#progress = progress;
     this.#sources = new RecentReads(clock, KEPT);
-    this.#markets = new RecentReads(clock, KEPT);
+    this.#markets = new RecentReads(clock, MARKETS_KEPT);
     this.#newest = new RecentReads(clock, KEPT);
     this.#lines = new RecentReads(clock, LINES_KEPT);
   }
