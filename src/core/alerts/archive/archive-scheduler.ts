@@ -10,7 +10,7 @@ const WAITING_MAX = 1_000;
 /** Figures that are computed at the same time: they are short, and kept for all callers. */
 const FIGURES_RUNNING = 2;
 /** Pages that are made at the same time, over all addresses. */
-const PAGES_RUNNING = 8;
+const PAGES_RUNNING = 3;
 /** Time limit of a read, including waiting: slightly above the limit of one database call (4 s). */
 const ANSWER_TIMEOUT_MS = 4_500;
 /** The same while the archive is being opened: less than a proxy waits by default (60 s). */
