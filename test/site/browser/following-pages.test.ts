@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { candidateOf } from '../../support/alerts.ts';
 import { ALERTS, facts } from './filled-with-alerts.ts';
-import { describeReading, IS_WON, NEWEST, PILL, ROW, SEEN } from './reading.ts';
+import { describeReading, IS_WON, NEWEST, PILL, ROW, SEEN, VISIBLE_MS } from './reading.ts';
 
 await describeReading('an open page follows the service', (reading) => {
   const { site, ask } = reading;
@@ -28,7 +28,7 @@ await describeReading('an open page follows the service', (reading) => {
     expect(await ask(agesOf(reading.published, ALERTS))).toBe('5 min ago,12 min ago');
   });
 
-  test.for(['/', NEWEST, '/?category=politics&min_signal=60', '/markets?sort=usdc'])(
+  test.for(['/', '/?category=politics&min_signal=60', '/markets?sort=usdc'])(
     '%s counts what is new while it is open, and shows it',
     async (path) => {
       await reading.open(path);
@@ -41,7 +41,7 @@ await describeReading('an open page follows the service', (reading) => {
     },
   );
 
-  test.for([390, 800, 1_440])(
+  test.for([390, 1_440])(
     'the pages of an alert, its market and its wallet say its result while they are open, at once or in a pill where that would move something, at %i px',
     async (width) => {
       const result = `/100¢|\\b(?:Right|Won)\\b/.test(document.querySelector('main').textContent)`;
@@ -64,6 +64,17 @@ await describeReading('an open page follows the service', (reading) => {
       }
     },
   );
+
+  test('a page shows what was published while the service was away', async () => {
+    await reading.open(NEWEST);
+    reading.published += 1;
+    const id = reading.published;
+    await site.publish(candidateOf({ key: `w:${id}`, ...facts(id) }));
+    await site.restart(VISIBLE_MS);
+    await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
+    // A reading may have met the service while it was away.
+    expect(site.takeProblems().filter((problem) => !problem.includes('ERR_CONNECTION'))).toEqual([]);
+  });
 
   test('a connection that is lost is told, and told no longer once there is an answer', async () => {
     const lost = `document.querySelector('.news span').textContent === 'Connection lost'`;

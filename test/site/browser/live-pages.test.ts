@@ -39,33 +39,30 @@ await describeReading('a page that changes while it is read', (reading) => {
     await expect.poll(() => reading.tab.page.evaluate('document.readyState')).toBe('complete');
   }
 
-  test.for([390, 1_440])(
-    '20 alerts that arrive while a reader is further down move nothing by a pixel, keep the selection and wait in a pill, at %i px',
-    async (width) => {
-      await reading.open(NEWEST, width);
-      const [newest] = await ask<readonly string[]>('probe.texts("article .market")');
-      const read = reading.published - 9;
-      const before = await scrollTo(read);
-      await reading.publish(5);
-      await reading.tab.until(`${PILL}?.textContent === 'Show 5 new'`);
-      expect(await ask(SEEN)).toEqual(before);
-      await select(read);
-      await reading.publish(15);
-      await reading.tab.until(`${PILL}?.textContent === 'Show 20 new'`);
-      expect(await ask(SEEN)).toEqual(before);
-      expect(await ask(SELECTED)).toBe(`Will measure ${read} pass in the next session?`);
-      expect(await reading.tab.page.title()).toMatch(/^\(20\) /);
-      expect(await ask(SHIFT)).toBe(0);
-      expect((await ask<readonly string[]>('probe.texts("article .market")'))[0]).toBe(newest);
-      await reading.clickPill();
-      const listed = await ask<readonly string[]>('probe.texts("article .market")');
-      expect([listed[0], listed[20]]).toEqual([
-        `Will measure ${reading.published} pass in the next session?`,
-        newest,
-      ]);
-      expect(await ask(`${PILL} === null && !document.title.startsWith('(')`)).toBe(true);
-    },
-  );
+  test('20 alerts that arrive while a reader is further down move nothing by a pixel, keep the selection and wait in a pill', async () => {
+    await reading.open(NEWEST);
+    const [newest] = await ask<readonly string[]>('probe.texts("article .market")');
+    const read = reading.published - 9;
+    const before = await scrollTo(read);
+    await reading.publish(5);
+    await reading.tab.until(`${PILL}?.textContent === 'Show 5 new'`);
+    expect(await ask(SEEN)).toEqual(before);
+    await select(read);
+    await reading.publish(15);
+    await reading.tab.until(`${PILL}?.textContent === 'Show 20 new'`);
+    expect(await ask(SEEN)).toEqual(before);
+    expect(await ask(SELECTED)).toBe(`Will measure ${read} pass in the next session?`);
+    expect(await reading.tab.page.title()).toMatch(/^\(20\) /);
+    expect(await ask(SHIFT)).toBe(0);
+    expect((await ask<readonly string[]>('probe.texts("article .market")'))[0]).toBe(newest);
+    await reading.clickPill();
+    const listed = await ask<readonly string[]>('probe.texts("article .market")');
+    expect([listed[0], listed[20]]).toEqual([
+      `Will measure ${reading.published} pass in the next session?`,
+      newest,
+    ]);
+    expect(await ask(`${PILL} === null && !document.title.startsWith('(')`)).toBe(true);
+  });
 
   test.for([390, 1_440])(
     'a sale and a settlement change their rows at once, or in a pill where that would move something, at %i px',
@@ -89,14 +86,14 @@ await describeReading('a page that changes while it is read', (reading) => {
     },
   );
 
-  test.for([320, 390, 1_440])(
+  test.for([320, 1_440])(
     'the pill is below the header, covers no link and no text, and Enter leads to the first new alert, at %i px',
     async (width) => {
       for (const path of [NEWEST, '/markets?sort=usdc']) {
         await reading.open(path, width);
         await reading.publish(1, { usdc: 50_000 + reading.published });
         await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
-        expect(await reading.tab.examine(width === 390), path).toEqual([]);
+        expect(await reading.tab.examine(width === 320), path).toEqual([]);
         expect(await ask(COVERED), path).toEqual([]);
         expect(await ask(SHIFT), path).toBe(0);
         await reading.tab.page.focus('.news button');
@@ -107,22 +104,19 @@ await describeReading('a page that changes while it is read', (reading) => {
     },
   );
 
-  test.for([320, 1_440])(
-    'a reader who is further down sees the pill at the top edge of the window, and what is new after it, at %i px',
-    async (width) => {
-      await reading.open(NEWEST, width);
-      await scrollTo(reading.published - 14);
-      await reading.publish(2);
-      await reading.tab.until(`${PILL}?.textContent === 'Show 2 new'`);
-      const { top, height } = await ask<{ top: number; height: number }>(
-        `${PILL}.getBoundingClientRect().toJSON()`,
-      );
-      expect([top >= 0, top < 40, height >= 24]).toEqual([true, true, true]);
-      await reading.clickPill();
-      const newest = `${ROW(reading.published)}.getBoundingClientRect()`;
-      expect(await ask(`${newest}.top >= 0 && ${newest}.bottom <= innerHeight`)).toBe(true);
-    },
-  );
+  test('a reader who is further down sees the pill at the top edge of the window, and what is new after it', async () => {
+    await reading.open(NEWEST);
+    await scrollTo(reading.published - 14);
+    await reading.publish(2);
+    await reading.tab.until(`${PILL}?.textContent === 'Show 2 new'`);
+    const { top, height } = await ask<{ top: number; height: number }>(
+      `${PILL}.getBoundingClientRect().toJSON()`,
+    );
+    expect([top >= 0, top < 40, height >= 24]).toEqual([true, true, true]);
+    await reading.clickPill();
+    const newest = `${ROW(reading.published)}.getBoundingClientRect()`;
+    expect(await ask(`${newest}.top >= 0 && ${newest}.bottom <= innerHeight`)).toBe(true);
+  });
 
   test('a page that was followed can be kept by the browser for the way back', async () => {
     const session = await reading.tab.page.createCDPSession();
@@ -138,35 +132,32 @@ await describeReading('a page that changes while it is read', (reading) => {
     expect(reasons.filter((reason) => (reason as { type: string }).type !== 'Circumstantial')).toEqual([]);
   });
 
-  test.for([390, 1_440])(
-    'new markets and bets of a wallet wait above their lists too, and a market that is settled names its winner in place, at %i px',
-    async (width) => {
-      await reading.open('/markets?sort=usdc', width);
-      const first = await ask<string>(`document.querySelector('.market-row').id`);
-      const before = await ask(SEEN);
-      await reading.publish(2, { usdc: width * 1_000 });
-      await reading.tab.until(`${PILL}?.textContent === 'Show 2 new'`);
-      await reading.settle(Number(/\d+$/.exec(first)?.[0]));
-      await reading.tab.until(`document.getElementById('${first}').textContent.includes('Yes won')`);
-      expect(await ask(SEEN)).toEqual(before);
-      await reading.clickPill();
-      const top = await ask<readonly string[]>(
-        `[...document.querySelectorAll('.market-row')].map(({ id }) => id)`,
-      );
-      expect(top.slice(0, 2).toSorted()).toEqual(
-        [reading.published - 1, reading.published].map((id) => `market-0xm${id}`),
-      );
+  test('new markets and bets of a wallet wait above their lists too, and a market that is settled names its winner in place', async () => {
+    await reading.open('/markets?sort=usdc');
+    const first = await ask<string>(`document.querySelector('.market-row').id`);
+    const before = await ask(SEEN);
+    await reading.publish(2, { usdc: 1_000_000 });
+    await reading.tab.until(`${PILL}?.textContent === 'Show 2 new'`);
+    await reading.settle(Number(/\d+$/.exec(first)?.[0]));
+    await reading.tab.until(`document.getElementById('${first}').textContent.includes('Yes won')`);
+    expect(await ask(SEEN)).toEqual(before);
+    await reading.clickPill();
+    const top = await ask<readonly string[]>(
+      `[...document.querySelectorAll('.market-row')].map(({ id }) => id)`,
+    );
+    expect(top.slice(0, 2).toSorted()).toEqual(
+      [reading.published - 1, reading.published].map((id) => `market-0xm${id}`),
+    );
 
-      const { wallet } = facts(reading.published);
-      await reading.open(`/wallets/${wallet}`, width);
-      const positions = await ask(SEEN);
-      await reading.publish(1, { wallet });
-      await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
-      expect(await ask(SEEN)).toEqual(positions);
-      await reading.clickPill();
-      expect(await ask(`probe.texts('article .market')[0]`)).toContain(`measure ${reading.published} `);
-    },
-  );
+    const { wallet } = facts(reading.published);
+    await reading.open(`/wallets/${wallet}`);
+    const positions = await ask(SEEN);
+    await reading.publish(1, { wallet });
+    await reading.tab.until(`${PILL}?.textContent === 'Show 1 new'`);
+    expect(await ask(SEEN)).toEqual(positions);
+    await reading.clickPill();
+    expect(await ask(`probe.texts('article .market')[0]`)).toContain(`measure ${reading.published} `);
+  });
 
   test('a chart that shows the price of a point is kept while its page changes, and made again afterwards', async () => {
     await reading.open(`/markets/${facts(CHARTED).eventSlug}`);

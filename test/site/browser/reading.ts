@@ -20,7 +20,7 @@ export const SEEN = `[scrollY, ...[...document.querySelectorAll('article, h3, .m
   return [row.id, left, top, right, bottom].join();
 })]`;
 /** Pages wait so many times shorter before they read themselves again, or say that the connection is lost. */
-const HASTE = 20;
+const HASTE = 50;
 
 const SITE = { now: START + 6 * MINUTE_MS, fill: fillWithAlerts };
 

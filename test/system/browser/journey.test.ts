@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { reasonWords } from '../../../src/core/alerts/alert-reasons.ts';
 import { findChromium } from '../../support/browser/find-chromium.ts';
 import type { Tab } from '../../support/browser/tab.ts';
 import { TestBrowser } from '../../support/browser/test-browser.ts';
@@ -26,7 +27,8 @@ describe.skipIf('problem' in found)('a stranger', () => {
     expect(path).toMatch(/^\/alerts\/\d+$/);
     const { alert, result } = (await (await fetch(`${origin}${path}.json`)).json()) as AlertData;
     const shown = await textOf(tab);
-    for (const { note } of alert.details.reasons) expect(shown.toLowerCase()).toContain(note.toLowerCase());
+    for (const reason of alert.details.reasons)
+      expect(shown.toLowerCase()).toContain(reasonWords(reason).toLowerCase());
     const [figure = 'none'] = /\$[\d,]+/.exec(result) ?? [];
     expect(shown).toContain(figure);
 

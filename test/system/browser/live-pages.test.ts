@@ -32,18 +32,6 @@ await describeSiteInBrowser('a page that stays open', { now: START }, (site) => 
     await tab.until(`isSameDocument && ${shows(question)}`);
     await tab.close();
   });
-
-  test('shows what was published while the service was away', async () => {
-    const question = 'Will the third measure pass?';
-    const tab = await open('/');
-    await site.publish(candidateOf({ key: 'w:third', eventTitle: question }));
-    await site.restart(301 * SECOND_MS);
-    await showNew(tab);
-    await tab.until(`isSameDocument && ${shows(question)}`);
-    // A reading may have met the service while it was away.
-    expect(site.takeProblems().filter((problem) => !problem.includes('ERR_CONNECTION'))).toEqual([]);
-    await tab.close();
-  });
 });
 
 const CALL = 'window.isOwned=true';
