@@ -29,7 +29,7 @@ const SOURCES: Readonly<Record<SourceSetting['kind'], SiteDeps['source']>> = {
   none: 'none',
 };
 
-const LIMITED_ADDRESSES = 100_000;
+const LIMITED_ADDRESSES = 20_000;
 /** What every page asks of the database, however many are made. */
 const SHARED = { keptMs: SECOND_MS, max: 1 };
 

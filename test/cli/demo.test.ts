@@ -23,6 +23,11 @@ test('a PORT that is not one is refused, and named', () => {
   expect(() => demoOptions({ port: '' }, {})).toThrow('--port');
 });
 
+test('a speed that is none, or that a replay at full speed would ignore, is refused', () => {
+  expect(() => demoOptions({ speed: 'fast' }, {})).toThrow('--speed: expected a number');
+  expect(() => demoOptions({ exit: true, speed: '60' }, {})).toThrow('leave out --speed');
+});
+
 const address = 'http://127.0.0.1:65535';
 const secret = (letter: string) => `sk_live_${letter.repeat(43)}`;
 const secrets = { free: secret('f'), pro: secret('p'), enterprise: secret('e') };

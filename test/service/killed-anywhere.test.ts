@@ -18,7 +18,7 @@ import { wholeLog } from '../support/whole-log.ts';
 /** Another one each day. `CRASH_SEED` repeats that of a day; `CRASH_SEED=all` takes every point. */
 const SEED = process.env['CRASH_SEED'] ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
 /** On MongoDB, where each point takes a database and many round trips. */
-const SAMPLED = 12;
+const SAMPLED = 8;
 
 /**
  * The calls, by their numbers, at which the process is killed: on SQLite one of each kind, others each day; on MongoDB one in

@@ -128,14 +128,10 @@ describe('demo', () => {
     expect(demoFolders()).toEqual([]);
   });
 
-  test.each([
-    [['--speed', 'fast'], '--speed: expected a number'],
-    [['--exit', '--speed', '60'], 'leave out --speed'],
-    [['--sped', '60'], "Unknown option '--sped'"],
-  ])('%j is refused with what is wrong, and exit code 2', async (args, expected) => {
-    const demo = startDemo(...args);
+  test('an option that does not exist is refused with its name, and exit code 2', async () => {
+    const demo = startDemo('--sped', '60');
     expect(await demo.ended).toBe(2);
-    expect(demo.text()).toContain(expected);
+    expect(demo.text()).toContain("Unknown option '--sped'");
   });
 });
 

@@ -7,7 +7,7 @@ import type { ReadyAnswer } from './ready-answer.ts';
 const MAX_AGE_MS = MINUTE_MS;
 const PAGES_MAX = 5_000;
 const BYTES_MAX = 64 * 1_024 * 1_024;
-const TOPICS_MAX = 50_000;
+const TOPICS_MAX = 5_000;
 
 export const TOPICS = {
   alerts: 'alerts',

@@ -22,7 +22,7 @@ import {
 import { pricePointsOf, thinned } from './price-line.ts';
 
 const KEPT = { keptMs: MINUTE_MS, max: 300 };
-const MARKETS_KEPT = { keptMs: MINUTE_MS, max: 5_000 };
+const MARKETS_KEPT = { keptMs: MINUTE_MS, max: 2_000 };
 /** A line of days does not show what it lacks of five minutes but their last price. */
 const LINES_KEPT = { keptMs: 5 * MINUTE_MS, max: 1_000 };
 /** How far back a last price is searched, in hours of one read. */
