@@ -16,7 +16,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/cli': 2_643,
   'src/config': 572,
   'src/core/accounts': 1_806,
-  'src/core/alerts': 4_465,
+  'src/core/alerts': 4_383,
   'src/core/base': 1_235,
   'src/core/chat': 3_025,
   'src/core/delivery': 2_975,
@@ -33,7 +33,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/http/schemas': 476,
   'src/http/stream': 542,
   'src/http/views': 2_352,
-  'src/infra/cards': 417,
+  'src/infra/cards': 336,
   'src/infra/database': 8_034,
   'src/infra/market': 6_996,
   'src/infra/outgoing': 791,
@@ -42,7 +42,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/infra/secrets': 201,
   'src/infra/telemetry': 537,
   'src/mcp': 667,
-  'src/site': 5_838,
+  'src/site': 5_830,
   'src/wiring': 2_810,
   'bots/admin': 1_498,
   'bots/discord': 1_546,
@@ -51,10 +51,10 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/terminal': 281,
   jobs: 403,
   scripts: 3_499,
-  test: 77_109,
+  test: 77_054,
 };
 
-const TOTALS = { product: 77_342, files: 717, words: 71_442 } as const;
+const TOTALS = { product: 77_171, files: 716, words: 71_442 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
@@ -70,7 +70,7 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
       'src/http/views/outcome-view',
       'src/http/views/exit-view',
     ],
-    most: 5_194,
+    most: 5_112,
   },
   detection: { paths: ['src/core/detection/', 'src/core/ingest/'], most: 6_268 },
   market: {

@@ -6,7 +6,6 @@ export const COLOURS = {
   accent: '#0b5fa5',
   right: '#0a6b45',
   wrong: '#b3261e',
-  track: '#e3e6eb',
   line: '#d8dce3',
 } as const;
 export interface CardElement {

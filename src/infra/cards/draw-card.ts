@@ -1,7 +1,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
 import { scoreBandOf } from '../../core/alerts/alert-names.ts';
-import { CARD_SIZE, type Card, type CardPart } from '../../core/alerts/cards/card.ts';
+import { CARD_SIZE, type Card } from '../../core/alerts/cards/card.ts';
 import { cardChart } from './card-chart.ts';
 import { box, type CardElement, COLOURS, clamped, element, words } from './card-elements.ts';
 import { FONTS, WEIGHTS } from './fonts.ts';
@@ -20,12 +20,8 @@ const TITLE_SIZES = [
   { upTo: 100, fontSize: 44, lines: 3 },
   { upTo: Number.POSITIVE_INFINITY, fontSize: 38, lines: 3 },
 ] as const;
-/** Rows of reasons: one more factor than a score has today. */
-const PARTS_MAX = 7;
-/** Beside a chart. */
+/** Reasons: those with the most points. */
 const LARGEST_PARTS = 3;
-/** Few reasons have more room each. */
-const ROOMY_UP_TO = 5;
 
 export function cardTree(card: Card): CardElement {
   return box(
@@ -43,9 +39,11 @@ export function cardTree(card: Card): CardElement {
     },
     header(card),
     box({ flexDirection: 'column', gap: 8 }, title(card), ...trade(card)),
-    card.drawing === null
-      ? box({ gap: 48, alignItems: 'center' }, score(card), parts(card))
-      : box({ gap: 40, alignItems: 'center' }, summary(card), cardChart(card.drawing)),
+    box(
+      { gap: 40, alignItems: 'center' },
+      summary(card),
+      ...(card.drawing === null ? [] : [cardChart(card.drawing)]),
+    ),
     words(NOTE, { fontSize: 20, color: COLOURS.muted }),
   );
 }
@@ -99,7 +97,7 @@ function trade({ trade: text, stamp }: Card): readonly CardElement[] {
   return [said, frame];
 }
 
-/** Beside the chart: the score, and what gave it most. */
+/** The score, and what gave it most. */
 function summary(card: Card): CardElement {
   const rows = card.parts
     .toSorted((a, b) => b.points - a.points)
@@ -108,7 +106,7 @@ function summary(card: Card): CardElement {
       box(
         { justifyContent: 'space-between', gap: 16, height: 30 },
         box({ width: 340 }, clamped(text, 1, { fontSize: 21 })),
-        pointsOf(points, 21),
+        words(`${points > 0 ? '+' : ''}${points}`, { fontSize: 21, fontWeight: WEIGHTS.bold }),
       ),
     );
   return box(
@@ -128,29 +126,4 @@ function score({ score: points, price }: Card): CardElement {
     ),
     clamped(`Price then ${price}`, 1, { fontSize: 26, color: COLOURS.muted }),
   );
-}
-
-function parts({ parts: all }: Card): CardElement {
-  const shown = all.slice(0, PARTS_MAX);
-  const [height, fontSize] = shown.length > ROOMY_UP_TO ? [26, 20] : [34, 23];
-  const rows = shown.map((one) => part(one, { height, fontSize }));
-  return box({ flexDirection: 'column', flexGrow: 1, minWidth: 0 }, ...rows);
-}
-
-function part(
-  { words: text, points, max }: CardPart,
-  { height, fontSize }: { readonly height: number; readonly fontSize: number },
-): CardElement {
-  const share = max > 0 ? Math.min(1, Math.max(0, points / max)) : 0;
-  const value = box({ width: `${share * 100}%`, height: 12, borderRadius: 6, background: COLOURS.accent });
-  return box(
-    { alignItems: 'center', gap: 20, height },
-    box({ width: 400, flexShrink: 0 }, clamped(text, 1, { fontSize })),
-    box({ flexGrow: 1, height: 12, borderRadius: 6, background: COLOURS.track }, value),
-    box({ width: 56, justifyContent: 'flex-end' }, pointsOf(points, fontSize)),
-  );
-}
-
-function pointsOf(points: number, fontSize: number): CardElement {
-  return words(`${points > 0 ? '+' : ''}${points}`, { fontSize, fontWeight: WEIGHTS.bold });
 }

@@ -1,7 +1,6 @@
-import type { AlertMark } from '../../core/alerts/charts/alert-marks.ts';
 import type { Axis } from '../../core/alerts/charts/price-axes.ts';
 import type { ChartAlert, ChartSettlement, PriceChart } from '../../core/alerts/charts/price-chart.ts';
-import { drawPrices, type PriceDrawing } from '../../core/alerts/charts/price-drawing.ts';
+import { type AlertMark, drawPrices, type PriceDrawing } from '../../core/alerts/charts/price-drawing.ts';
 import { alertPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars, timeSpan, utcDay, utcMinute } from '../../core/base/text/formats.ts';
 import type { PricePoint } from '../../core/trades/price-point.ts';
@@ -114,14 +113,12 @@ function exitMarks(drawing: PriceDrawing): readonly Html[] {
 const CROSS = 'M-5-5 5 5M5-5-5 5';
 
 /** Its circle is what a finger hits. */
-function alertMark({ alerts, label }: AlertMark, drawing: PriceDrawing): Html {
+function alertMark({ alerts }: AlertMark, drawing: PriceDrawing): Html {
   const [first, ...others] = alerts;
   const [x, y] = placed(drawing, first);
   const look = `mark ${first.result}${first.isMain ? ' main' : ''}`;
   const words = others.length === 0 ? alertWords(first, drawing.chart) : groupWords(alerts);
-  return html`<a class="${look}" href="${alertPath(first.id)}"><title>${words}</title><svg x="${x}" y="${y}"><circle r="12"></circle><path d="${triangle(first)}"></path>${
-    label && html`<text dy="${label.isAbove ? '-0.9em' : '1.6em'}">${label.text}</text>`
-  }</svg></a>`;
+  return html`<a class="${look}" href="${alertPath(first.id)}"><title>${words}</title><svg x="${x}" y="${y}"><circle r="12"></circle><path d="${triangle(first)}"></path></svg></a>`;
 }
 
 function alertWords({ id, at, outcome, putInUsdc, result }: ChartAlert, chart: PriceChart): string {

@@ -1,6 +1,7 @@
 import { capitalised, cents, oneLine, utcMinute } from '../../base/text/formats.ts';
 import type { ScorePart } from '../../detection/candidate.ts';
 import type { Alert } from '../alert.ts';
+import { reasonWords } from '../alert-reasons.ts';
 import { heldShareOf, stakeOf } from '../bet.ts';
 import type { PriceChart } from '../charts/price-chart.ts';
 import { drawPrices, type PriceDrawing } from '../charts/price-drawing.ts';
@@ -16,7 +17,6 @@ export const CARD_SIZE = { width: 1_200, height: 630 } as const;
 export interface CardPart {
   readonly words: string;
   readonly points: number;
-  readonly max: number;
 }
 
 /** The contents of an alert's picture: every text can be drawn. */
@@ -90,9 +90,9 @@ function titleOf({ id, eventTitle, eventSlug }: Alert, hasGlyph: HasGlyph): stri
   );
 }
 
-function partOf({ factor, points, max, note }: ScorePart, hasGlyph: HasGlyph): CardPart {
-  const words = drawableText(note, REASON_LENGTH, hasGlyph) ?? factor.replaceAll('_', ' ');
-  return { words: capitalised(words), points, max };
+function partOf({ factor, points, note }: ScorePart, hasGlyph: HasGlyph): CardPart {
+  const words = drawableText(reasonWords({ note }), REASON_LENGTH, hasGlyph) ?? factor.replaceAll('_', ' ');
+  return { words: capitalised(words), points };
 }
 
 /** Whether the font has a character: one of Unicode's basic plane. */

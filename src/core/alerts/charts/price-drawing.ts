@@ -1,12 +1,21 @@
 import { type EpochMs, HOUR_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { PricePoint } from '../../trades/price-point.ts';
-import { type AlertMark, placeMarks } from './alert-marks.ts';
 import { type Axis, priceAxis, timeAxis } from './price-axes.ts';
-import type { PriceChart, Size } from './price-chart.ts';
+import type { ChartAlert, PriceChart, Size } from './price-chart.ts';
 
 /** A longer time without an order interrupts the line; in long charts, this share of their length. */
 const BREAK_MS = 2 * HOUR_MS;
 const BREAK_SHARE = 0.02;
+/** Least distance between pointer targets (WCAG 2.2, 2.5.8), in pixels. */
+const APART = 24;
+
+/** Alerts that are drawn as one mark at the place of `alerts[0]`: the newest of them, or the one that the chart is about. */
+export interface AlertMark {
+  readonly alerts: readonly [ChartAlert, ...ChartAlert[]];
+  /** Pixels from the left and the top. */
+  readonly x: number;
+  readonly y: number;
+}
 
 /** The drawing of a chart for pictures of any size; null if all of it is at one moment, which shows no course. */
 export function drawPrices(chart: PriceChart): PriceDrawing | null {
@@ -40,12 +49,19 @@ export class PriceDrawing {
     ];
   }
 
-  /** The alerts, grouped where they would cover each other in a picture of this many pixels. */
+  /** The alerts in marks that are at least 24 px from each other in a picture of this many pixels, from its left. */
   marks(size: Size): readonly AlertMark[] {
-    const { alerts, exits, settlement } = this.chart;
-    const place = (point: PricePoint) => this.place(point, size);
-    const others = [...exits, ...(settlement === null ? [] : [settlement])].map(place);
-    return placeMarks(alerts, { size, place, others });
+    const byRank = this.chart.alerts.toSorted(
+      (a, b) => Number(b.isMain ?? false) - Number(a.isMain ?? false) || b.at - a.at,
+    );
+    const marks: { x: number; y: number; alerts: [ChartAlert, ...ChartAlert[]] }[] = [];
+    for (const alert of byRank) {
+      const [x, y] = this.place(alert, size);
+      const near = marks.find((mark) => Math.abs(mark.x - x) < APART && Math.abs(mark.y - y) < APART);
+      if (near === undefined) marks.push({ x, y, alerts: [alert] });
+      else near.alerts.push(alert);
+    }
+    return marks.toSorted((a, b) => a.x - b.x);
   }
 
   /**

@@ -18,7 +18,7 @@ describe('a card', () => {
       trade: '$2,000 on Yes at 40¢ to win $3,000',
       price: '40¢',
       score: 72,
-      parts: [{ words: 'Wallet 1 day old', points: 30, max: 30 }],
+      parts: [{ words: 'Wallet 1 day old', points: 30 }],
       stamp: null,
       drawing: null,
       reference: 'Alert 12 · 2026-01-02 00:00 UTC',
@@ -80,7 +80,7 @@ describe('a card', () => {
     const reasons = [{ factor: 'wallet_age', points: 5, max: 30, note: '新しい' }] as const;
     const drawn = card({ outcome: 'はい', outcomeIndex: 1, details: { ...ALERT.details, reasons } });
     expect(drawn.trade).toBe('$2,000 on outcome 2 at 40¢ to win $3,000');
-    expect(drawn.parts).toEqual([{ words: 'Wallet age', points: 5, max: 30 }]);
+    expect(drawn.parts).toEqual([{ words: 'Wallet age', points: 5 }]);
   });
 
   test('leaves out reasons without points, and names no wallet', () => {

@@ -161,49 +161,4 @@ describe('the alerts of a chart', () => {
       }),
     );
   });
-
-  test('have labels that cover no other label and no mark', () => {
-    fc.assert(
-      fc.property(charts, (chart) => {
-        const marks = drawn(chart).marks(size);
-        const labels = marks.flatMap(({ x, y, label }) => {
-          if (label === null) return [];
-          const middle = y + (label.isAbove ? -15.5 : 15.5);
-          return [{ x, y: middle, width: label.text.length * 7.5 }];
-        });
-        const covers = (
-          a: (typeof labels)[number],
-          b: { x: number; y: number; width: number },
-          height: number,
-        ) =>
-          Math.abs(a.x - b.x) < (a.width + b.width) / 2 - 1e-6 &&
-          Math.abs(a.y - b.y) < (15 + height) / 2 - 1e-6;
-        for (const [index, a] of labels.entries()) {
-          expect(labels.slice(index + 1).filter((b) => covers(a, b, 15))).toEqual([]);
-          expect(marks.filter(({ x, y }) => covers(a, { x, y, width: 16 }, 16))).toEqual([]);
-        }
-      }),
-    );
-  });
-
-  test.each([
-    [640, '$640'],
-    [999.4, '$999'],
-    [999.6, '$1k'],
-    [4_444, '$4.4k'],
-    [44_444, '$44k'],
-    [999_700, '$1M'],
-    [1_250_000, '$1.3M'],
-  ])('of %d dollars say %s', (usdc, text) => {
-    const alert: ChartAlert = {
-      ...BOUGHT,
-      id: 1,
-      at: START + HOUR_MS,
-      price: 0.5,
-      putInUsdc: usdc,
-      result: 'open',
-    };
-    const given = [0, 2].map((hours) => ({ at: START + hours * HOUR_MS, price: 0.5 }));
-    expect(drawn({ line: given, alerts: [alert] }).marks(size)[0]?.label?.text).toBe(text);
-  });
 });
