@@ -15,7 +15,7 @@ const COUNTED = /\.(?:ts|css|js|mjs|py)$/;
 const BUDGETS: Readonly<Record<string, number>> = {
   'src/cli': 2_643,
   'src/config': 572,
-  'src/core/accounts': 1_806,
+  'src/core/accounts': 1_776,
   'src/core/alerts': 4_383,
   'src/core/base': 1_235,
   'src/core/chat': 3_025,
@@ -43,7 +43,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/infra/telemetry': 537,
   'src/mcp': 667,
   'src/site': 5_830,
-  'src/wiring': 2_810,
+  'src/wiring': 2_809,
   'bots/admin': 1_498,
   'bots/discord': 1_546,
   'bots/shared': 5_215,
@@ -51,10 +51,10 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/terminal': 281,
   jobs: 403,
   scripts: 3_499,
-  test: 77_054,
+  test: 77_030,
 };
 
-const TOTALS = { product: 77_171, files: 716, words: 71_442 } as const;
+const TOTALS = { product: 77_140, files: 716, words: 71_442 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {

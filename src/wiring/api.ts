@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { KeyCheck } from '../core/accounts/keys/key-check.ts';
 import { Usage } from '../core/accounts/keys/usage.ts';
@@ -50,7 +49,7 @@ interface ApiParts {
 
 export function wireApi(context: AppContext, parts: ApiParts) {
   const { config, clock, logger, database, feed, logHeads } = context;
-  const usage = new Usage({ usage: database.usage, isOutcomeUnknown, yieldToLoop: nextTurn, clock, logger });
+  const usage = new Usage({ usage: database.usage, isOutcomeUnknown, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
   const { stream, events } = wireStream(context);

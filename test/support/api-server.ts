@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { Usage } from '../../src/core/accounts/keys/usage.ts';
@@ -69,7 +68,6 @@ export async function startApi(
     usage: new Usage({
       usage: database.usage,
       isOutcomeUnknown,
-      yieldToLoop: nextTurn,
       clock,
       logger: silentLogger,
     }),

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { UsageStore } from '../../../../src/core/accounts/keys/api-key.ts';
@@ -19,7 +18,6 @@ async function openUsage(wrap: (store: UsageStore) => UsageStore = (store) => st
   const usage = new Usage({
     usage: wrap(database.usage),
     isOutcomeUnknown,
-    yieldToLoop: nextTurn,
     clock,
     logger,
   });
@@ -50,26 +48,6 @@ describe('usage', () => {
     await usage.flush();
     expect(await store.get('a', '2026-01-02')).toBe(1);
     expect(await store.get('a', '2026-01-03')).toBe(2);
-  });
-
-  test('many keys are stored in slices; only the slice that failed is stored again', async () => {
-    const sizes: number[] = [];
-    const { usage, store } = await openUsage((inner) => ({
-      ...inner,
-      async add(day, counts) {
-        sizes.push(counts.size);
-        if (sizes.length === 2) throw new Error('refused');
-        await inner.add(day, counts);
-      },
-    }));
-    for (let index = 0; index < 1_200; index += 1) usage.count(`key_${index}`);
-
-    await usage.flush();
-    await usage.flush();
-
-    expect(sizes).toEqual([500, 500, 200, 500]);
-    for (const index of [0, 499, 500, 999, 1_000, 1_199])
-      expect(await store.get(`key_${index}`, '2026-01-02')).toBe(1);
   });
 
   test('what may have been stored is not stored again: the count may be short, never too long', async () => {
