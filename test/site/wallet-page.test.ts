@@ -108,7 +108,7 @@ describe('the page of a wallet', () => {
   test('lists the clusters that it is a member of, also where it has no alert of its own', async () => {
     const { words, read } = await startObserved({ alerts: [clusterAt(1)] });
     expect(await words(PAGE)).toContain(
-      'Clusters Score 72 strong 3 wallets, $9,000 on Yes at 40¢ to win $3,000 Will the measure pass?',
+      'Clusters Score 72 strong 2026-01-02 now 40¢ +0.0¢ 3 wallets, $9,000 on Yes at 40¢ to win $3,000 Will the measure pass?',
     );
     const ids = [...(await read(PAGE)).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(ids).toEqual([...new Set(ids)]);
