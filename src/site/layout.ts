@@ -1,4 +1,3 @@
-import { CARD_SIZE } from '../core/alerts/cards/card.ts';
 import { MARKETS_PATH } from '../core/alerts/site-paths.ts';
 import { REFERENCE_PATH } from '../http/documents/reference.ts';
 import { ASSETS, type StyleName } from './assets.ts';
@@ -110,9 +109,6 @@ function previewOf(
   ] as const;
   const picture = [
     ['og:image', publicUrl + image.path],
-    ['og:image:type', 'image/png'],
-    ['og:image:width', String(CARD_SIZE.width)],
-    ['og:image:height', String(CARD_SIZE.height)],
     ['og:image:alt', image.alt],
   ] as const;
   return [

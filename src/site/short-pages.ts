@@ -90,7 +90,7 @@ function notFoundDocument({ freeDelayMs, publicUrl }: Service, { notice }: Frame
 export function publicAfter(freeDelayMs: number): string {
   return freeDelayMs === 0
     ? 'Alerts are public at once.'
-    : `Alerts become public ${durationWords(freeDelayMs)} after their publication.`;
+    : `Alerts are shown here ${durationWords(freeDelayMs)} after they are published.`;
 }
 
 function failureDocument(status: number, requestId: string): string {

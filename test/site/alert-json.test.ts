@@ -78,7 +78,7 @@ test('an alert that is not public yet and one that does not exist give the same 
   const young = await shownOf('2');
   expect(young.map(([status]) => status)).toEqual([404, 404]);
   for (const [, text] of young)
-    expect(text).toContain('Alerts become public 5 minutes after their publication.');
+    expect(text).toContain('Alerts are shown here 5 minutes after they are published.');
   for (const id of ['7', '99999999', 'seven', '0', '07']) {
     const [document, json] = await shownOf(id);
     if (id !== '07') expect([id, document]).toEqual([id, young[0]]);

@@ -30,7 +30,7 @@ describe('the page of an alert', () => {
     );
     const text = await words('/alerts/1');
     for (const part of [
-      'Score 72, strong · $2,000 on Yes at 40¢ to win $3,000. Open now 45¢, +5.0¢ since the bet Why',
+      'Score 72, strong · $2,000 on Yes at 40¢ to win $3,000. Open · now 45¢, +5.0¢ since the bet Why',
       'Wallet 1 day old 30 of 30',
       'Since then 2026-01-02 00:00 Traded, and published 10 s later. 2026-01-02 00:04 A follower could pay 45¢. Now 45¢, +5.0¢ since the bet. No sale seen.',
       `Entry 17 of the log, hash ${HASH} · JSON`,
@@ -116,7 +116,7 @@ describe('the page of an alert', () => {
     await database.alerts.resolveMarket('0xm1', () => WON);
     await clock.jump(2 * HOUR_MS);
     const settled = await words('/alerts/1');
-    expect(settled).toContain('Right Sold 60 % at 71¢; won $1,200 on the 40 % held');
+    expect(settled).toContain('Right · sold 60 % at 71¢; won $1,200 on the 40 % held');
     expect(settled).toMatch(
       /04:00 Sold 60 % .* Exit 3 2026-01-02 05:00 Settled at 100¢, \+60\.0¢ since the bet: won \$1,200 on the 40 % held\./,
     );
@@ -166,7 +166,10 @@ describe('the page of an alert', () => {
     });
     await append(younger);
     const early = await read('/alerts/1');
-    expect([wordsOf(early).includes('Open now 40¢'), (await page('/alerts/2')).status]).toEqual([true, 404]);
+    expect([wordsOf(early).includes('Open · now 40¢'), (await page('/alerts/2')).status]).toEqual([
+      true,
+      404,
+    ]);
     expect(early).not.toContain('/alerts/2');
     expect(early).toContain('No prices were recorded around this time.');
     await clock.jump(3 * MINUTE_MS - 1);
@@ -202,7 +205,7 @@ describe('the page of an alert', () => {
     const alert = { ...alertAt(0, { id: 1 }), marketId: '0xother', resolution: { ...WON, payout: 0.5 } };
     const { words } = await startObserved({ alerts: [alert] });
     const text = await words('/alerts/1');
-    expect(text).toContain('Right Won $3,000');
+    expect(text).toContain('Right · won $3,000');
     expect(text).toContain('The prices of this market were not recorded.');
     expect(text).toContain('At the end Settled at 50¢, +10.0¢ since the bet: won $3,000.');
   });

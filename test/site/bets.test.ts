@@ -75,21 +75,21 @@ async function start() {
 }
 
 test.each([
-  ['held as a whole', 2, 'right">Won $73,398', 'Right Won $73,398'],
+  ['held as a whole', 2, 'right">Won $73,398', 'Right · won $73,398'],
   [
     '76 % sold',
     4,
     'right">Sold 76 % at 71¢; won $17,616 on the 24 % held',
-    'Right Sold 76 % at 71¢; won $17,616 on the 24 % held',
+    'Right · sold 76 % at 71¢; won $17,616 on the 24 % held',
   ],
   [
     'sold out',
     6,
     'muted">Sold 100 % at 71¢; right, nothing was held',
-    'Right Sold 100 % at 71¢; right, nothing was held',
+    'Right · sold 100 % at 71¢; right, nothing was held',
   ],
-  ['not known', 8, 'wrong">Lost $26,602 if held', 'Wrong Lost $26,602 if held'],
-  ['a cluster', 10, 'wrong">Lost $9,000', 'Wrong Lost $9,000'],
+  ['not known', 8, 'wrong">Lost $26,602 if held', 'Wrong · lost $26,602 if held'],
+  ['a cluster', 10, 'wrong">Lost $9,000', 'Wrong · lost $9,000'],
   ['open', 12, 'muted">no order since', 'No trade since is known. No sale seen.'],
 ])(
   'a bet says one price and the result of what was held, in its row, its page and its JSON: %s',

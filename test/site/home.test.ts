@@ -22,7 +22,7 @@ const wordsAt = (html: string, id: string) =>
   wordsOf(html.match(new RegExp(`<p [^>]*id="${id}"[^>]*>([\\s\\S]*?)</p>`))?.[1] ?? '');
 
 describe('the first page', () => {
-  test('has a row for each bet: score with its word, bet, market, what became of it, reasons, age', async () => {
+  test('has a row for each bet: score with its word, age, what became of it, bet, market, reasons', async () => {
     const details = { ...alertOf({ id: 1 }).details, reasons: REASONS };
     const { read } = await startWith(
       alertOf({ id: 1, score: 87, resolution: WON, details }),
@@ -33,9 +33,9 @@ describe('the first page', () => {
     const rows = [...html.matchAll(/<article[\s\S]*?<\/article>/g)].map(([row]) => wordsOf(row));
     const [bet, market] = ['$2,000 on Yes at 40¢ to win $3,000', 'Will the measure pass?'];
     expect(rows).toEqual([
-      `Score 87 very strong ${bet} ${market} Won $3,000 wallet under a day old · 6 h before close 2026-01-02`,
-      `Score 61 strong ${bet} ${market} Lost $2,000 wallet 1 day old 2026-01-02`,
-      `Score 12 weak ${bet} ${market} no order since withdrawn by the operator · wallet 1 day old 2026-01-02`,
+      `Score 87 very strong 2026-01-02 Won $3,000 ${bet} ${market} wallet under a day old · 6 h before close`,
+      `Score 61 strong 2026-01-02 Lost $2,000 ${bet} ${market} wallet 1 day old`,
+      `Score 12 weak 2026-01-02 no order since ${bet} ${market} withdrawn by the operator · wallet 1 day old`,
     ]);
     expect(html).toContain(`<a href="/alerts/3">${bet}</a>`);
     expect(html).toContain('<a href="/markets/will-the-measure-pass"><bdi>Will the measure pass?</bdi></a>');
@@ -92,7 +92,7 @@ describe('the first page', () => {
       oldestWaiting: null,
     });
     await clock.advance(61_000);
-    expect(await feed()).toBe('The feed does not see the market since 2026-01-01 23:30 UTC. Status');
+    expect(await feed()).toBe('The feed does not see the market (since 2026-01-01 23:30 UTC). Status');
     const { page: other } = await startSite();
     expect((await other('/')).text).not.toContain('id="feed"');
   });
@@ -109,14 +109,14 @@ describe('the strongest', () => {
       aged(6, HOUR_MS, { score: 90 }),
     );
     expect(await ids()).toEqual([6, 5, 4, 3, 2]);
-    expect(await count()).toBe('5 bets in 24 h');
+    expect(await count()).toBe('5 bets');
   });
 
   test('are of 7 days when 24 hours have fewer than five, then of 30, and the page says so', async () => {
     const week = [...many(1, 2, 5 * DAY_MS, 50), ...many(3, 4, HOUR_MS, 40)];
-    expect(await (await startWith(...week)).count()).toBe('6 bets in 7 days (4 in 24 h)');
+    expect(await (await startWith(...week)).count()).toBe('6 bets (4 in 24 h)');
     const month = [...many(1, 4, 20 * DAY_MS, 50), aged(5, 4 * DAY_MS)];
-    expect(await (await startWith(...month)).count()).toBe('5 bets in 30 days (0 in 24 h)');
+    expect(await (await startWith(...month)).count()).toBe('5 bets (0 in 24 h)');
   });
 
   test('are of the window that is chosen, however few it has', async () => {
@@ -125,9 +125,9 @@ describe('the strongest', () => {
       [...(await read(path)).matchAll(/<a href="([^"]*)" rel="nofollow" aria-current="true">([^<]*)</g)].at(
         -1,
       );
-    expect(await count('/?days=1')).toBe('1 bet in 24 h');
-    expect(await count('/?days=7')).toBe('1 bet in 7 days');
-    expect(await count('/?days=30')).toBe('6 bets in 30 days');
+    expect(await count('/?days=1')).toBe('1 bet');
+    expect(await count('/?days=7')).toBe('1 bet');
+    expect(await count('/?days=30')).toBe('6 bets');
     expect((await windows('/?days=7'))?.slice(1)).toEqual(['/?days=7#list', '7 days']);
     expect((await windows('/'))?.slice(1)).toEqual(['/?days=30#list', '30 days']);
   });
@@ -135,14 +135,14 @@ describe('the strongest', () => {
   test('are 22 at most, and no page follows', async () => {
     const { count, ids, read } = await startWith(...many(1, 30, HOUR_MS, 50));
     expect(await ids()).toHaveLength(22);
-    expect(await count()).toBe('22 of 30 bets in 24 h');
+    expect(await count()).toBe('22 of 30 bets');
     expect(await read()).not.toContain('rel="next nofollow"');
   });
 
   test('that match nothing lead to the bets of all times', async () => {
     const { read } = await startWith(aged(1, 40 * DAY_MS));
-    expect(wordsOf(await read())).toContain('0 bets in 30 days');
-    expect(await read()).toContain('There are no bets yet. <a href="/?sort=newest" rel="nofollow">');
+    expect(wordsOf(await read())).toContain('0 bets 24 h 7 days 30 days');
+    expect(await read()).toContain('There are none in this window. <a href="/?sort=newest" rel="nofollow">');
   });
 });
 
@@ -172,11 +172,12 @@ describe('bets in markets that end soon', () => {
     expect(countIn(await read('/?sort=ending'))).toBe('22 of 24 open bets');
   });
 
-  test('are none where no market states an end, and a filter is named as the reason', async () => {
-    const { read } = await startWith(alertOf({ id: 1 }));
-    expect(wordsOf(await read('/?sort=ending'))).toContain(
-      'No open bet is in a market with a stated end in the future.',
+  test('are none where no market states an end that is to come, and all bets are one link away, with the same filter', async () => {
+    const { read } = await startObserved({ alerts: [alertAt(0, { id: 1 })], endsAt: START - HOUR_MS });
+    const html = await read('/?sort=ending&category=politics');
+    expect(wordsOf(html)).toContain(
+      'No open bet ends soon Those that are open are past the stated end of their market, or it states none. All bets',
     );
-    expect(wordsOf(await read('/?sort=ending&category=tech'))).toContain('No bet matches');
+    expect(html).toContain('<a href="/?category=politics&amp;sort=newest" rel="nofollow">All bets</a>');
   });
 });

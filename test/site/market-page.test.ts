@@ -31,8 +31,8 @@ describe('the page of a market', () => {
     const text = await words(PAGE);
     for (const part of [
       'Markets · Politics Follow',
-      'Will the measure pass? Yes now 55¢ Market on Polymarket 2 bets: $4,000 on Yes, $100 on No stated end 2026-01-03 00:00 UTC',
-      'Bets, the largest first Score 72 strong $4,000 on Yes at 44.4¢ to win $1,000 now 55¢ +10.6¢',
+      'Will the measure pass? Yes now 55¢ Market on Polymarket 2 bets: $4,000 on Yes, $100 on No Stated end 2026-01-03 00:00 UTC',
+      'Bets, the largest first Score 72 strong 2026-01-02 now 55¢ +10.6¢ $4,000 on Yes at 44.4¢ to win $1,000',
     ])
       expect(text).toContain(part);
     const html = await read(PAGE);
@@ -63,7 +63,7 @@ describe('the page of a market', () => {
     await clock.advance(LOG.at - clock.now());
     server.feed.announceSettlement(resolution);
     expect(await words(PAGE)).toContain(
-      'Split: Yes 50¢ and No 50¢ Market on Polymarket 2 bets: $2,000 on Yes, $2,000 on No settled 2026-01-02 00:10 UTC',
+      'Split: Yes 50¢ and No 50¢ Market on Polymarket 2 bets: $2,000 on Yes, $2,000 on No Settled 2026-01-02 00:10 UTC',
     );
     // Prices end at the free delay; what was paid is marked as soon as it is said.
     const settled = await read(PAGE);

@@ -57,10 +57,10 @@ test.for([
   ['a live market', 'polymarket', HOUR_MS],
 ] as const)('of %s windows end now, and have no date', async ([, source, ageMs]) => {
   const { part } = await startWith(source, ageMs);
-  expect(await part('/', 'list')).toMatch(/3 bets in 30 days /);
+  expect(await part('/', 'list')).toMatch(/3 bets 24 h /);
 });
 
 test('the windows of a live market that is silent for two days still end now', async () => {
   const { part } = await startWith('polymarket', 2 * DAY_MS + MINUTE_MS);
-  expect(await part('/?days=1', 'list')).toMatch(/0 bets in 24 h /);
+  expect(await part('/?days=1', 'list')).toMatch(/0 bets 24 h /);
 });

@@ -50,7 +50,7 @@ describe('/record', () => {
     for (const row of [
       'Payout minus price, per bet −1.2¢ 12 settled bets',
       'Payout minus price, per event −1.2¢ 5 events',
-      'Price a day later −1.2¢ 11 test bets; plausible: from −2.1¢ up to +3.4¢',
+      'Price a day later −1.2¢ 11 test bets; anything from −2.1¢ to +3.4¢ is plausible',
       'Highest bankroll $1.40 evidence from $50',
       'Highest against the alerts $1.40 evidence from $50',
       '12 of 24 alerts count',

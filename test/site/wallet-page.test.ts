@@ -65,7 +65,7 @@ describe('the page of a wallet', () => {
     const enough = await startObserved({ alerts: settled(12) });
     const html = await enough.read(PAGE);
     expect(await enough.words(PAGE)).toContain(
-      '12 settled bets: 8 right, 4 wrong, +$16,000 on what was held Bets: losses first',
+      '12 settled bets: 8 right, 4 wrong, +$16,000 on what was held Bets, losses first',
     );
     expect(html).toContain('<meta name="robots" content="noindex" />');
   });
@@ -98,7 +98,7 @@ describe('the page of a wallet', () => {
 
   test('names its newest bets, and leads to the other alerts', async () => {
     const { read, words } = await startObserved({ alerts: settled(60) });
-    expect(await words(PAGE)).toContain('Bets: the newest 50 of 60, losses first');
+    expect(await words(PAGE)).toContain('Bets, the newest 50 of 60, losses first');
     const html = await read(PAGE);
     expect(idsIn(html)).toHaveLength(50);
     expect(html.length).toBeLessThan(60_000);
@@ -108,7 +108,7 @@ describe('the page of a wallet', () => {
   test('lists the clusters that it is a member of, also where it has no alert of its own', async () => {
     const { words, read } = await startObserved({ alerts: [clusterAt(1)] });
     expect(await words(PAGE)).toContain(
-      'Clusters Score 72 strong 3 wallets, $9,000 on Yes at 40¢ to win $3,000 Will the measure pass?',
+      'Clusters Score 72 strong 2026-01-02 now 40¢ +0.0¢ 3 wallets, $9,000 on Yes at 40¢ to win $3,000 Will the measure pass?',
     );
     const ids = [...(await read(PAGE)).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(ids).toEqual([...new Set(ids)]);
@@ -117,7 +117,7 @@ describe('the page of a wallet', () => {
     const details = { ...member.details, wallets: ['0xaa', other] };
     const joined = await startObserved({ alerts: [{ ...member, details }] });
     expect(await joined.words(`/wallets/${other}`)).toContain(
-      'First alert 2026-01-02, as a member of a cluster Bets: losses first It has no alert of its own: it is a member of clusters.',
+      'First alert 2026-01-02, as a member of a cluster Bets, losses first It has no alert of its own: it is a member of clusters.',
     );
   });
 

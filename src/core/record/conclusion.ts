@@ -29,7 +29,7 @@ function verdictText(bettor: MoveBettor): string {
   if (verdict !== 'not_shown')
     return `Shown: ${over} ${movedWords(mean ?? 0)} on average in the day after an alert. ${MEANINGS[verdict]}`;
   if (done < FIRST_BETS || mean === null) return tooEarly(done);
-  return `No evidence yet that following alerts pays. ${capitalised(over)} moved ${signedCents(mean)} on average; ${plausible(bettor)}.`;
+  return `No evidence yet that following alerts pays. ${capitalised(over)} moved ${signedCents(mean)} on average; ${plausibleWords(bettor)}.`;
 }
 
 function tooEarly(done: number): string {
@@ -48,7 +48,7 @@ function movedWords(mean: number): string {
 }
 
 /** The interval of the mean. An end that nothing excludes is not named. */
-function plausible({ low, high }: Pick<MoveBettor, 'low' | 'high'>): string {
+export function plausibleWords({ low, high }: Pick<MoveBettor, 'low' | 'high'>): string {
   if (low === null && high === null) return 'any average is plausible';
   if (low === null) return `anything up to ${signedCents(high ?? 0)} is plausible`;
   if (high === null) return `anything from ${signedCents(low)} up is plausible`;

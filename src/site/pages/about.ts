@@ -31,7 +31,7 @@ function meaning(): Html {
         new users.
       </li>
       <li>
-        <strong>It is not a forecast.</strong> A price of 30¢ is the estimate of the market: about 30 %.
+        <strong>It is not a forecast.</strong> A price of 30¢ is the estimate of the market: about 30%.
         <a href="/record">The record</a> compares alerts with such prices.
       </li>
       <li><strong>It is not investment advice.</strong> The price has usually moved when you read it.</li>
@@ -55,7 +55,7 @@ function method({ freeDelayMs }: AboutModel): Html {
     </ol>
     <p>
       The score of 0 to 100 says how closely a bet matches the pattern; more than half of its points are for what the bet
-      wins. <strong>A score of 80 is not a chance of 80 %.</strong>
+      wins. <strong>A score of 80 is not a chance of 80%.</strong>
     </p>`;
   return section('method', 'How an alert is made', body, 'prose');
 }

@@ -77,12 +77,11 @@ function titlePart({ alert, hidden }: AlertReport, bots: readonly RunningBot[]):
 /** How strong it is, what was bet, and what became of it. */
 function betPart(report: AlertReport): readonly Html[] {
   const { alert, newest, exit, thread } = report;
-  const course = courseWords(newest, exit);
-  const said = [course && capitalised(course), priceNowWords(report)].filter((words) => words !== null);
+  const said = [courseWords(newest, exit), priceNowWords(report)].filter((words) => words !== null);
   const earlier = thread.filter(({ id }) => id < alert.id).map(({ id }) => id);
   return [
     html`<p class="lead"><strong>Score ${alert.score}, ${scoreBandOf(alert.score).word}</strong> · ${tradeOf(alert)}.</p>`,
-    html`<p id="result" data-live>${resultTag(newest, exit)} ${said.join(' · ')}</p>`,
+    html`<p id="result" data-live>${resultTag(newest, exit)}${said.map((words) => ` · ${words}`)}</p>`,
     ...(earlier.length === 0 ? [] : [html`<p class="muted small">Same bet as ${alertLinks(earlier)}</p>`]),
   ];
 }
@@ -97,15 +96,14 @@ function withdrawalNote({ withdrawn }: Alert): Html | null {
 }
 
 function reasonsPart({ alert, hidden }: AlertReport): Html {
-  const { score, details } = alert;
-  const counted = details.reasons.filter(({ points }) => points !== 0);
+  const counted = alert.details.reasons.filter(({ points }) => points !== 0);
   const rows = counted.map(
     ({ points, max, note }) =>
       html`<li>${capitalised(reasonWords({ note }))} <span class="muted">${points < 0 ? `−${-points}` : points} of ${max}</span></li>`,
   );
   const body = html`<ul class="reasons">${rows}</ul>
     ${membersPart(alert, hidden)}
-    <p class="muted small">Points for the pattern, not a chance of ${score} %.</p>`;
+    <p class="muted small">Points for the pattern. They are not a probability.</p>`;
   return section('reasons', 'Why it is suspicious', body);
 }
 

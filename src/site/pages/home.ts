@@ -1,4 +1,3 @@
-import type { BetCounts } from '../../core/alerts/archive/figures.ts';
 import { windowWords } from '../../core/alerts/archive/window-words.ts';
 import { counted, timeSpan, utcMinute } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
@@ -42,7 +41,6 @@ interface HomeModel {
   readonly endsIn?: ReadonlyMap<string, number>;
   readonly olderThan: number | null;
   readonly bots: readonly RunningBot[];
-  readonly betCounts: BetCounts;
   /** What the record says of settled bets; empty: it cannot be read at the moment. */
   readonly results: string;
   /** Of the live market; null for any other source. */
@@ -87,7 +85,7 @@ function feedLine({ feed }: HomeModel): Html | null {
   if (feed === null) return null;
   const { text, tone } = headlineOf(feed, 'market');
   const { open } = feed;
-  const since = open === null ? '' : ` since ${utcMinute(open.startedAt)}`;
+  const since = open === null ? '' : ` (since ${utcMinute(open.startedAt)})`;
   const isWarning = tone === 'warn' || tone === 'wrong';
   return html`<p id="feed" class="small ${isWarning ? 'note warn' : 'muted'}" data-live>
     ${text}${since}. <a href="/status">Status</a>
@@ -114,10 +112,10 @@ function isFirst(query: ListQuery): boolean {
 }
 
 function listPart(model: HomeModel): Html {
-  const { query, listed, window, betCounts, bots } = model;
+  const { query, listed, window, bots } = model;
   return html`<section class="stack" id="list" aria-labelledby="list-title">
     <div class="list-head">
-      ${orderTabs(query)} ${filterSheet(query, betCounts)} ${followPanel(followedFilter(query), bots)}
+      ${orderTabs(query)} ${filterSheet(query)} ${followPanel(followedFilter(query), bots)}
     </div>
     ${chosenFilters(query)}
     <div class="list-of">
@@ -142,15 +140,19 @@ function pageLinks({ query, olderThan }: HomeModel): Html {
   </p>`;
 }
 
-/** `22 of 171 bets in 24 h`, `12 bets in 7 days (4 in 24 h)`; `1,240 bets`, `812 older bets`; `22 of 60 open bets`. */
+/**
+ * Beside the windows: `22 of 171 bets`, `12 bets (4 in 24 h)`, `22 of 98 bets to 2022-11-12`; else `1,240 bets`, `812 older bets`,
+ * `22 of 60 open bets`.
+ */
 function countOf({ query, listed, total, window, now }: HomeModel): string {
   const part = total > listed.length ? `${listed.length} of ` : '';
-  if (orderOf(query) === 'ending') return `${part}${counted(total, 'open bet')}`;
+  if (orderOf(query) === 'ending')
+    return total === 0 ? 'No open bet ends soon' : `${part}${counted(total, 'open bet')}`;
   if (window === undefined) return counted(total, isFirst(query) ? 'bet' : 'older bet');
-  const { days, end, tooFew } = window;
+  const { end, tooFew } = window;
   const bets = `${part}${counted(total, 'bet')}`;
   const few = tooFew !== null && tooFew < total ? ` (${tooFew} in ${WINDOW_WORDS[1]})` : '';
-  return `${windowWords(bets, { until: end, now }, `${bets} in ${WINDOW_WORDS[days]}`)}${few}`;
+  return windowWords(bets, { until: end, now }, bets + few);
 }
 
 function whenOf({ alert }: ListedAlert, { endsIn }: HomeModel): { readonly when?: string } {
@@ -161,13 +163,10 @@ function whenOf({ alert }: ListedAlert, { endsIn }: HomeModel): { readonly when?
 
 /** What is said instead of an empty list. */
 function noneOf({ query, window }: HomeModel): Html | string {
-  const isAll = pageFilterWords(query) === null;
+  const all = html`<a href="${listPath({ ...query, sort: 'newest' })}" rel="nofollow">All bets</a>`;
   if (orderOf(query) === 'ending')
-    return isAll
-      ? 'No open bet is in a market with a stated end in the future.'
-      : 'No bet matches in a market with a stated end in the future.';
-  const none = isAll ? 'There are no bets yet.' : 'No bet matches.';
-  if (window === undefined) return none;
-  const all = listPath({ ...query, sort: 'newest' });
-  return html`${none} <a href="${all}" rel="nofollow">Bets of all times</a>`;
+    return html`Those that are open are past the stated end of their market, or it states none. ${all}`;
+  const isAll = pageFilterWords(query) === null;
+  if (window === undefined) return isAll ? 'There are no bets yet.' : 'No bet matches.';
+  return html`${isAll ? 'There are none in this window.' : 'No bet matches.'} ${all}`;
 }

@@ -57,8 +57,8 @@ function stateOf(report: MarketReport, { observed }: MarketPageParts): readonly 
     html`<ul class="line">
       <li><a href="${marketAddress(newest)}" rel="nofollow noopener">Market on Polymarket</a></li>
       <li>${putInWords(report)}</li>
-      ${resolution === null ? null : html`<li>settled ${utcTag(resolution.log.at)}</li>`}
-      ${ends === null || resolution !== null ? null : html`<li>stated end ${utcTag(ends)}</li>`}
+      ${resolution === null ? null : html`<li>Settled ${utcTag(resolution.log.at)}</li>`}
+      ${ends === null || resolution !== null ? null : html`<li>Stated end ${utcTag(ends)}</li>`}
     </ul>`,
   ];
 }

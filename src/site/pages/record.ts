@@ -1,10 +1,6 @@
 import { counted, signedCents } from '../../core/base/text/formats.ts';
-import type {
-  MoveBettor,
-  RecordReport,
-  RecordStage,
-  WithdrawnVerdict,
-} from '../../core/record/record-report.ts';
+import { plausibleWords } from '../../core/record/conclusion.ts';
+import type { RecordReport, RecordStage, WithdrawnVerdict } from '../../core/record/record-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
@@ -64,7 +60,11 @@ function figuresOf({ bettor, counts, figures }: RecordStage): Html {
   const rows = [
     ['Payout minus price, per bet', centsOrDash(won.per_alert), counted(won.alerts, 'settled bet')],
     ['Payout minus price, per event', centsOrDash(won.mean), counted(won.events, 'event')],
-    ['Price a day later', centsOrDash(bettor.mean), intervalWords(bettor)],
+    [
+      'Price a day later',
+      centsOrDash(bettor.mean),
+      `${counted(bettor.bets - bettor.open, 'test bet')}; ${plausibleWords(bettor)}`,
+    ],
     ['Highest bankroll', dollarsAndCents(bought.highest), `evidence from $${threshold}`],
     ['Highest against the alerts', dollarsAndCents(sold.highest), `evidence from $${threshold}`],
   ];
@@ -78,13 +78,4 @@ function figuresOf({ bettor, counts, figures }: RecordStage): Html {
 
 function centsOrDash(mean: number | null): string {
   return mean === null ? '–' : signedCents(mean);
-}
-
-function intervalWords({ bets, open, low, high }: MoveBettor): string {
-  const ends = [
-    low === null ? null : `from ${signedCents(low)}`,
-    high === null ? null : `up to ${signedCents(high)}`,
-  ];
-  const plausible = ends.filter((end) => end !== null).join(' ') || 'any average';
-  return `${counted(bets - open, 'test bet')}; plausible: ${plausible}`;
 }

@@ -54,7 +54,7 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
         ${figuresLine(report, bets)}
       </div>
       <div class="parts" id="report" data-live="list">
-        ${section('bets', `Bets: ${which}losses first`, betsPart(address, report, bets))}
+        ${section('bets', `Bets, ${which}losses first`, betsPart(address, report, bets))}
         ${clustersPart(report, clusters)}
       </div>
       <div class="stack prose muted small">

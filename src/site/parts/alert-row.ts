@@ -41,12 +41,17 @@ export function alertRow(
   const why = [...(alert.withdrawn ? ['withdrawn by the operator'] : []), ...mainReasons(alert)];
   return html`<article class="alert" id="${idPrefix}-${id}-row" data-live="row">
     <p class="score"><span class="hidden">Score </span><strong>${Math.round(score)}</strong> ${scoreBandOf(score).word}</p>
+    <p class="when">${when ?? rowTime(createdAt)}</p>
+    <p class="price">${courseOf(listed)}</p>
     <p class="trade"><a href="${alertPath(id)}">${capitalised(describeStake({ ...alert, outcome }))}</a></p>
     ${isOfMarket ? null : html`<p class="market">${marketLink(alert)}</p>`}
-    <p class="price">${courseOf(listed)}</p>
-    <p class="why">${why.join(' · ')}</p>
-    <p class="when">${when ?? rowTime(createdAt)}</p>
+    <p class="why">${why.map(unbroken).join('\u00a0· ')}</p>
   </article>`;
+}
+
+/** A line ends between reasons, not within one. */
+function unbroken(reason: string): string {
+  return reason.replaceAll(' ', '\u00a0');
 }
 
 export function alertList(rows: readonly Html[], none: Html | string = 'There are no alerts yet.'): Html {

@@ -30,7 +30,7 @@ export function bankrollChart({ bettor, first_alert_at: startsAt }: RecordStage)
     </svg>
     <figcaption class="muted small">
       Hypothetical bankroll, starting at $1, on one alert at a time for a day each: ${dollarsAndCents(last.capital)} after ${counted(course.length, 'bet')}.
-      If prices were fair, it would ever reach $${threshold} with a chance of at most 1 in ${threshold}. That would be evidence; less is none.
+      If prices were fair, the chance of ever reaching $${threshold} would be at most 1 in ${threshold}. Reaching it is evidence; less is not.
     </figcaption>
   </figure>`;
 }

@@ -22,7 +22,7 @@ import { type Html, html } from '../html.ts';
 /** Whether the outcome of a bet happened. Without a colour where nothing of it was held. */
 export function resultTag(alert: Alert, exit: Exit | null): Html {
   const tone = resultTone(alert, exit) ?? 'muted';
-  return html`<span class="badge ${tone}">${resultWord(alert)}</span>`;
+  return html`<strong class="${tone}">${resultWord(alert)}</strong>`;
 }
 
 function resultWord(alert: Alert): string {

@@ -96,7 +96,7 @@ function settlementMark(drawing: PriceDrawing): Html | null {
   const words = `paid ${cents(settlement.price)}`;
   return html`<g class="settled"><title>Settled: ${paidWords(settlement)}</title>
     <line x1="${x}" x2="${x}" y2="100%"></line><circle cx="${x}" cy="${y}" r="5"></circle>
-    <text class="${Number.parseFloat(x) > 50 ? 'end' : 'start'}" x="${x}" dy="-0.5em">${words}</text></g>`;
+    <text class="end" x="${x}" dy="-0.5em">${words}</text></g>`;
 }
 
 function paidWords({ price, at, isUndated = false }: ChartSettlement): string {

@@ -24,7 +24,7 @@ export function operationPart(endpoint: Endpoint, fields: Fields, publicUrl: str
   const body = (requestBody as Body | undefined)?.content['application/json'];
   return partOf(
     operation,
-    html`<p class="route"><b>${method.toUpperCase()}</b> <code>${path}</code>${security && html` <span class="badge">${security.length === 0 ? 'no key' : 'key optional'}</span>`}</p>`,
+    html`<p class="route"><b>${method.toUpperCase()}</b> <code>${path}</code>${security && html` <small class="muted">${security.length === 0 ? 'no key' : 'key optional'}</small>`}</p>`,
     html`${parametersOf(operation, fields)}
       ${body && html`<h3>Body</h3><p>${fields.typeOf(body.schema)}, as JSON.</p>`}
       <h3>Answers</h3>

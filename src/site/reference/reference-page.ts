@@ -131,5 +131,5 @@ function contentsOf(chapters: readonly Chapter[], path: string): Html {
     const current = attribute('aria-current', each.path === path ? 'page' : null);
     return html`<li><a href="${each.path}"${current}>${each.name}</a></li>`;
   });
-  return html`<nav aria-label="API reference"><ul class="chips">${pages}</ul></nav>`;
+  return html`<nav aria-label="API reference"><ul class="sorts">${pages}</ul></nav>`;
 }

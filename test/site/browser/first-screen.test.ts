@@ -42,12 +42,35 @@ await describeSiteInBrowser('the first screen of the site', SITE, (site) => {
     await tab.close();
   });
 
-  test('the header is one line on a phone, and its search unfolds and leads to what was typed, without scripts', async () => {
+  test('the header and the head of the list are one line each, on the smallest phone, too', async () => {
+    const tab = await site.open();
+    for (const width of [320, 390]) {
+      await tab.show({ width, scheme: 'light' });
+      await tab.visit('/?sort=ending');
+      for (const links of ['header.site :is(a, summary)', '.list-head :is(.sorts a, summary)']) {
+        const bottoms = `[...document.querySelectorAll('${links}')].map((link) => Math.round(link.getBoundingClientRect().bottom))`;
+        expect(new Set(await tab.ask<readonly number[]>(bottoms)).size, `${links}, ${width} px`).toBe(1);
+      }
+    }
+    await tab.close();
+  });
+
+  test('what became of a bet never breaks the line of the bet itself on a tablet', async () => {
+    const tab = await site.open();
+    await tab.show({ width: 760, scheme: 'light' });
+    await tab.visit('/?resolved=true&sort=newest');
+    const [words, heights] = await tab.ask<readonly [readonly string[], readonly number[]]>(
+      `[probe.texts('.price'), [...document.querySelectorAll('.trade')].map((line) => line.clientHeight)]`,
+    );
+    expect(words.join()).toContain('nothing was held');
+    expect(Math.max(...heights)).toBe(24);
+    await tab.close();
+  });
+
+  test('the search of the header unfolds and leads to what was typed, without scripts', async () => {
     const tab = await site.open({ hasScripts: false });
     await tab.show({ width: 390, scheme: 'light' });
     await tab.visit('/');
-    const tops = `[...document.querySelectorAll('header.site > a, header.site li a, .find summary')].map((link) => link.getBoundingClientRect().top)`;
-    expect(new Set((await tab.ask<readonly number[]>(tops)).map(Math.round)).size).toBe(1);
     await tab.page.click('.find summary');
     await tab.page.type('.find input', '#100');
     await Promise.all([tab.page.waitForNavigation(), tab.page.keyboard.press('Enter')]);
