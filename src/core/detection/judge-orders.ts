@@ -85,8 +85,8 @@ function follow({ book, wallets }: DetectorMemory, finding: DetectorFinding): bo
   if (market.isSettled) return false;
   const { marketId, asset, wallet } = fill;
   const { outcome, outcomeIndex } = marketWordsOf(market, fill);
-  const facts = { isBinary: market.outcomes.length === 2, endsAt: market.endsAt };
-  const subject = { marketId, asset, outcome, outcomeIndex, at: order.at, ...facts };
+  const isBinary = market.outcomes.length === 2;
+  const subject = { marketId, asset, outcome, outcomeIndex, at: order.at, isBinary };
   const heldOf = (address: string) => wallets.heldIn(address, marketId, book.completeSince);
   return cluster === null
     ? book.follow({ ...subject, wallet }, [wallet], heldOf)

@@ -128,7 +128,7 @@ export function outcomesHeldBy({ holdings }: Wallet, marketId: string): readonly
   const positions = holdings.get(marketId)?.positions.entries() ?? [];
   return positions.map(([asset, { netShares, buyUsdc, buyShares }]) => {
     const shares = Math.max(0, netShares);
-    return { asset, shares, usdc: buyShares === 0 ? 0 : partOf(buyUsdc, shares, buyShares), peak: 0 };
+    return { asset, shares, usdc: buyShares === 0 ? 0 : partOf(buyUsdc, shares, buyShares) };
   });
 }
 
