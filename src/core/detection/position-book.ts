@@ -7,18 +7,14 @@ import {
   type FollowedSubject,
   type FollowedThread,
   followedMarket,
-  type HeldOutcome,
   heldBy,
   heldIn,
-  join,
-  leave,
+  type Member,
   newThread,
   type PlainFollowed,
   plainFollowed,
   restoredFollowed,
-  takeBackOrder,
   threadName,
-  walletsOf,
 } from './followed-market.ts';
 import type { ExitLevel, FoundExit } from './found-exit.ts';
 import { LruMap } from './lru-map.ts';
@@ -34,14 +30,11 @@ interface Touch {
 
 /**
  * The positions of alerted wallets, from the alert to the settlement of the market, whatever else the detector forgets. Once it
- * holds `rules.memory.followed` threads and wallets, nothing is claimed about further threads.
+ * holds `rules.memory.followed` threads and members, nothing is claimed about further threads.
  */
 export class PositionBook {
   readonly #rules: DetectionRules;
-  readonly #markets = new LruMap<FollowedMarket>({
-    keyOf: ({ id }) => id,
-    weightOf: ({ wallets, threads }) => wallets.size + threads.size,
-  });
+  readonly #markets = new LruMap<FollowedMarket>({ keyOf: ({ id }) => id, weightOf });
   readonly state: StatePart = new LruPart<FollowedMarket, PlainFollowed>(this.#markets, {
     toPlain: plainFollowed,
     fromPlain: restoredFollowed,
@@ -60,35 +53,36 @@ export class PositionBook {
     this.#rules = rules;
   }
 
-  /** Number of threads and wallets; wallets count once per market. */
+  /** Number of threads and of their members. */
   get size(): number {
     return this.#markets.weight;
   }
 
   /**
-   * Follows the thread of an alert from now on, with its new members. `heldOf`: what a wallet holds in the market; null where its
-   * trades are not all known. False when nothing can be claimed about the position: the thread is not followed then.
+   * Follows the thread of an alert from now on, with its new members. `memberOf`: what a wallet holds; null where its trades are
+   * not all known. False when nothing can be claimed about the position: the thread is not followed then.
    */
   follow(
     subject: FollowedSubject,
     addresses: readonly string[],
-    heldOf: (address: string) => readonly HeldOutcome[] | null,
+    memberOf: (address: string) => Member | null,
   ): boolean {
-    const { marketId: id, isBinary } = subject;
+    const { marketId: id, isBinary, outcome, outcomeIndex } = subject;
     const market = this.#markets.get(id) ?? followedMarket({ id, isBinary });
     const name = threadName(subject);
     const known = market.threads.get(name);
     if (known === undefined && this.size >= this.#rules.memory.followed) return false;
     // Its weight changes.
     this.#markets.delete(market);
-    const wallets = walletsOf(market, addresses, heldOf);
-    if (wallets !== null) {
-      const thread = known ?? newThread(subject);
+    const thread = known ?? newThread(subject);
+    const isKnown = addMembers(thread, addresses, memberOf);
+    if (isKnown) {
+      Object.assign(thread, { outcome, outcomeIndex } satisfies Partial<FollowedThread>);
+      thread.peak = Math.max(thread.peak, heldIn(thread, market));
       market.threads.set(name, thread);
-      join(market, thread, subject, wallets);
-    } else if (known !== undefined) leave(market, known);
+    } else market.threads.delete(name);
     if (market.threads.size > 0) this.#markets.add(market);
-    return wallets !== null;
+    return isKnown;
   }
 
   /** Takes the orders of a second, and finds the exits by them once all are booked: those of wallets first, then those of clusters. */
@@ -105,16 +99,16 @@ export class PositionBook {
   /** Undoes a booked fill: a removed buy lowers the peak as well, so that it is not taken for a sale. No exit is found by it. */
   remove(fill: Trade): void {
     const [order] = ordersOf([fill]) as [Order];
-    const market = this.#markets.getAltered(fill.marketId);
-    const wallet = market?.wallets.get(fill.wallet);
-    if (market === undefined || wallet === undefined) return;
-    const heldFor = () => wallet.threads.map(({ asset }) => heldBy(wallet, asset, market.isBinary));
-    const before = heldFor();
-    takeBackOrder(wallet, order);
-    for (const [index, held] of heldFor().entries()) {
-      const thread = wallet.threads[index] as FollowedThread;
-      const change = held - (before[index] as number);
+    const market = this.#markets.get(fill.marketId);
+    if (market === undefined) return;
+    for (const thread of market.threads.values()) {
+      const member = thread.members.get(fill.wallet);
+      if (member === undefined) continue;
+      const before = heldBy(member, market.isBinary);
+      bookOrder(thread, member, order, -1);
+      const change = heldBy(member, market.isBinary) - before;
       thread.peak = Math.max(heldIn(thread, market), thread.peak + Math.min(0, change));
+      this.#markets.alter(market);
     }
   }
 
@@ -137,11 +131,12 @@ export class PositionBook {
   #book(order: Order, touched: Map<FollowedThread, Touch>): void {
     const { asset, side, marketId, wallet: address } = order.fill;
     const market = this.#markets.get(marketId);
-    const wallet = market?.wallets.get(address);
-    if (market === undefined || wallet === undefined) return;
-    bookOrder(wallet, order);
-    this.#markets.alter(market);
-    for (const thread of wallet.threads) {
+    if (market === undefined) return;
+    for (const thread of market.threads.values()) {
+      const member = thread.members.get(address);
+      if (member === undefined) continue;
+      bookOrder(thread, member, order);
+      this.#markets.alter(market);
       const mayLower = (side === 'SELL') === (asset === thread.asset);
       if (mayLower || !touched.has(thread)) touched.set(thread, { market, address });
     }
@@ -178,4 +173,27 @@ export class PositionBook {
     if (peak === 0 || held > half * peak) return null;
     return held > out * peak ? 'half' : 'out';
   }
+}
+
+/** Adds those that the thread lacks, with what they hold already; false, and none is added, where one of them is not known. */
+function addMembers(
+  { members }: FollowedThread,
+  addresses: readonly string[],
+  memberOf: (address: string) => Member | null,
+): boolean {
+  const added = new Map<string, Member>();
+  for (const address of addresses) {
+    if (members.has(address)) continue;
+    const member = memberOf(address);
+    if (member === null) return false;
+    added.set(address, member);
+  }
+  for (const [address, member] of added) members.set(address, member);
+  return true;
+}
+
+function weightOf({ threads }: FollowedMarket): number {
+  let weight = threads.size;
+  for (const { members } of threads.values()) weight += members.size;
+  return weight;
 }

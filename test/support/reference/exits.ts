@@ -32,7 +32,8 @@ export interface Beginning {
 interface Thread {
   readonly first: Beginning;
   newest: Beginning;
-  readonly members: Set<string>;
+  /** What each holds, by wallet and asset. */
+  readonly members: Map<string, Map<string, { shares: number; usdc: number }>>;
   peak: number;
   readonly made: Set<ExitLevel>;
   readonly sales: { shares: number; usdc: number; cost: number };
@@ -40,8 +41,6 @@ interface Thread {
 
 interface Followed {
   isBinary: boolean;
-  /** By wallet, then by asset. */
-  readonly holdings: Map<string, Map<string, { shares: number; usdc: number }>>;
   threads: Thread[];
 }
 
@@ -58,35 +57,29 @@ export class Exits {
   /** Whether the position is known. */
   follow(marketId: string, of: Beginning, isBinary: boolean): boolean {
     if (this.#settled.has(marketId)) return false;
-    const market: Followed = this.#markets.get(marketId) ?? {
-      isBinary,
-      holdings: new Map(),
-      threads: [],
-    };
+    const market: Followed = this.#markets.get(marketId) ?? { isBinary, threads: [] };
     this.#markets.set(marketId, market);
-    const isThis = ({ first }: Thread) => first.asset === of.asset && first.wallet === of.wallet;
-    if ([...of.members].some(([wallet, seeds]) => seeds === null && !market.holdings.has(wallet))) {
-      market.threads = market.threads.filter((thread) => !isThis(thread));
+    const known = market.threads.find(({ first }) => first.asset === of.asset && first.wallet === of.wallet);
+    if ([...of.members].some(([wallet, seeds]) => seeds === null && known?.members.has(wallet) !== true)) {
+      market.threads = market.threads.filter((thread) => thread !== known);
       return false;
     }
-    for (const [wallet, seeds] of of.members)
-      if (!market.holdings.has(wallet))
-        market.holdings.set(
-          wallet,
-          new Map((seeds ?? []).map(({ asset, shares, usdc }) => [asset, { shares, usdc }])),
-        );
-    const known = market.threads.find(isThis);
-    const thread = known ?? {
+    const thread: Thread = known ?? {
       first: of,
       newest: of,
-      members: new Set<string>(),
+      members: new Map(),
       peak: 0,
-      made: new Set<ExitLevel>(),
+      made: new Set(),
       sales: { shares: 0, usdc: 0, cost: 0 },
     };
     if (known === undefined) market.threads.push(thread);
     thread.newest = of;
-    for (const wallet of of.members.keys()) thread.members.add(wallet);
+    for (const [wallet, seeds] of of.members)
+      if (!thread.members.has(wallet))
+        thread.members.set(
+          wallet,
+          new Map((seeds ?? []).map(({ asset, shares, usdc }) => [asset, { shares, usdc }])),
+        );
     thread.peak = Math.max(thread.peak, heldIn(market, thread));
     return true;
   }
@@ -102,12 +95,10 @@ export class Exits {
   /** The exits that the orders of one second make: wallets before clusters, then by key. */
   judge(second: number, orders: ReadonlyMap<string, readonly Movement[]>): FoundExit[] {
     const found = [...orders].flatMap(([marketId, all]) => {
-      const market = this.#markets.get(marketId);
-      const theirs = all.filter(({ wallet }) => market?.holdings.has(wallet));
-      if (market === undefined) return [];
-      for (const order of theirs) book(market, order);
-      return market.threads.flatMap((thread) => {
-        const own = theirs.filter(({ wallet }) => thread.members.has(wallet));
+      const { threads = [] } = this.#markets.get(marketId) ?? {};
+      return threads.flatMap((thread) => {
+        const own = all.filter(({ wallet }) => thread.members.has(wallet));
+        for (const order of own) book(thread, order);
         const lowering = own.filter(({ side, asset }) =>
           side === 'SELL' ? asset === thread.first.asset : asset !== thread.first.asset,
         );
@@ -120,13 +111,13 @@ export class Exits {
 
   remove(marketId: string, fill: Movement): void {
     const market = this.#markets.get(marketId);
-    if (market === undefined || !market.holdings.has(fill.wallet)) return;
-    const before = new Map(market.threads.map((thread) => [thread, heldIn(market, thread)]));
-    takeBack(market, fill);
-    for (const [thread, held] of before) {
-      const now = heldIn(market, thread);
-      if (now < held) thread.peak -= held - now;
-      thread.peak = Math.max(thread.peak, now);
+    for (const thread of market?.threads ?? []) {
+      if (market === undefined || !thread.members.has(fill.wallet)) continue;
+      const before = heldIn(market, thread);
+      takeBack(thread, fill);
+      const held = heldIn(market, thread);
+      if (held < before) thread.peak -= before - held;
+      thread.peak = Math.max(thread.peak, held);
     }
   }
 
@@ -165,11 +156,10 @@ export class Exits {
   }
 }
 
-function heldIn({ isBinary, holdings }: Followed, { first, members }: Thread): number {
+function heldIn({ isBinary }: Followed, { first, members }: Thread): number {
   let held = 0;
-  for (const wallet of members) {
-    const outcomes = [...(holdings.get(wallet) ?? [])];
-    const own = outcomes.find(([asset]) => asset === first.asset)?.[1].shares ?? 0;
+  for (const outcomes of members.values()) {
+    const own = outcomes.get(first.asset)?.shares ?? 0;
     let others = 0;
     for (const [asset, { shares }] of outcomes) if (asset !== first.asset) others += shares;
     held += isBinary ? own - Math.min(own, others) : own;
@@ -177,15 +167,15 @@ function heldIn({ isBinary, holdings }: Followed, { first, members }: Thread): n
   return held;
 }
 
-function outcomeOf(market: Followed, { wallet, asset }: Movement) {
-  const holding = market.holdings.get(wallet) as Map<string, { shares: number; usdc: number }>;
+function outcomeOf({ members }: Thread, { wallet, asset }: Movement) {
+  const holding = members.get(wallet) as Map<string, { shares: number; usdc: number }>;
   const outcome = holding.get(asset) ?? { shares: 0, usdc: 0 };
   holding.set(asset, outcome);
   return outcome;
 }
 
-function book(market: Followed, order: Movement): void {
-  const outcome = outcomeOf(market, order);
+function book(thread: Thread, order: Movement): void {
+  const outcome = outcomeOf(thread, order);
   if (order.side === 'BUY') {
     outcome.shares += order.shares;
     outcome.usdc += order.usdc;
@@ -196,11 +186,11 @@ function book(market: Followed, order: Movement): void {
   const cost = Math.round((outcome.usdc * shares) / outcome.shares);
   outcome.shares -= shares;
   outcome.usdc -= cost;
-  countSale(market, order, { shares, usdc: Math.round((order.usdc * shares) / order.shares), cost });
+  countSale(thread, order, { shares, usdc: Math.round((order.usdc * shares) / order.shares), cost });
 }
 
-function takeBack(market: Followed, fill: Movement): void {
-  const outcome = outcomeOf(market, fill);
+function takeBack(thread: Thread, fill: Movement): void {
+  const outcome = outcomeOf(thread, fill);
   if (fill.side === 'BUY') {
     outcome.shares = Math.max(0, outcome.shares - fill.shares);
     outcome.usdc = outcome.shares === 0 ? 0 : Math.max(0, outcome.usdc - fill.usdc);
@@ -210,18 +200,16 @@ function takeBack(market: Followed, fill: Movement): void {
   const cost = isAnyLeft ? Math.round((outcome.usdc * fill.shares) / outcome.shares) : fill.usdc;
   outcome.shares += fill.shares;
   outcome.usdc += cost;
-  countSale(market, fill, { shares: -fill.shares, usdc: -fill.usdc, cost: -cost });
+  countSale(thread, fill, { shares: -fill.shares, usdc: -fill.usdc, cost: -cost });
 }
 
 function countSale(
-  { threads }: Followed,
-  { wallet, asset }: Movement,
+  { first, sales }: Thread,
+  { asset }: Movement,
   { shares, usdc, cost }: Thread['sales'],
 ): void {
-  for (const { first, members, sales } of threads) {
-    if (first.asset !== asset || !members.has(wallet)) continue;
-    sales.shares = Math.max(0, sales.shares + shares);
-    sales.usdc = Math.max(0, sales.usdc + usdc);
-    sales.cost = Math.max(0, sales.cost + cost);
-  }
+  if (first.asset !== asset) return;
+  sales.shares = Math.max(0, sales.shares + shares);
+  sales.usdc = Math.max(0, sales.usdc + usdc);
+  sales.cost = Math.max(0, sales.cost + cost);
 }
