@@ -138,7 +138,7 @@ onSqlite('what became of alerts, for people', (given) => {
     await fixture.pass(10 * SECOND_MS);
 
     const outcome = when === 'at a start' ? ['presult:1:1@cus_told'] : [];
-    expect(await fixture.ids()).toEqual(['personal:1@cus_told', 'pexit:1@cus_told', ...outcome]);
+    expect(await fixture.ids()).toEqual(['personal:1@cus_told', exitId('told'), ...outcome]);
   });
 
   describe('an outcome', () => {

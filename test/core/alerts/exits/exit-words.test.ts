@@ -12,7 +12,7 @@ test.each<[string, Partial<Exit>]>([
   [
     'Sold 97 % at 98¢ after 2 days: +$33,368',
     {
-      ...{ level: 'out', heldShares: 2_400, soldShares: 77_600, salePrice: 0.98, profitUsdc: 33_368 },
+      ...{ level: 'out', heldShares: 2_400, salePrice: 0.98, profitUsdc: 33_368 },
       tradedAt: alertedAt + 2 * DAY_MS,
     },
   ],
@@ -24,13 +24,10 @@ test.each<[string, Partial<Exit>]>([
   // Less than a share is no hedge.
   ['Sold 60 % at 71¢ after 3 h: +$7,680', { soldShares: 47_999.5 }],
   // What is not all must not read as all.
-  ['Sold 99 % at 71¢ after 3 h: +$7,680', { heldShares: 8, soldShares: 79_992 }],
+  ['Sold 99 % at 71¢ after 3 h: +$7,680', { heldShares: 8 }],
   // Dust is nothing.
-  ['Sold 100 % at 71¢ after 3 h: +$7,680', { heldShares: 3, soldShares: 79_997 }],
-  [
-    'Sold 100 % at 71¢ after under a minute: +$7,680',
-    { heldShares: 0, soldShares: 80_000, tradedAt: alertedAt },
-  ],
+  ['Sold 100 % at 71¢ after 3 h: +$7,680', { heldShares: 3 }],
+  ['Sold 100 % at 71¢ after under a minute: +$7,680', { heldShares: 0, tradedAt: alertedAt }],
 ])('%s', (expected, given) => {
   expect(words(given)).toBe(expected);
 });
@@ -38,7 +35,7 @@ test.each<[string, Partial<Exit>]>([
 test('a list has an exit in a few words', () => {
   const brief = (given: Partial<Exit>) => exitBrief(exitOf({ number: 1, ...given }));
   expect(brief({})).toBe('sold 60 % at 71¢');
-  expect(brief({ heldShares: 8, soldShares: 79_992 })).toBe('sold 99 % at 71¢');
+  expect(brief({ heldShares: 8 })).toBe('sold 99 % at 71¢');
   expect(brief({ soldShares: 0, salePrice: null })).toBe('hedged 60 %');
   expect(brief({ soldShares: 10_000 })).toBe('60 % closed, part sold at 71¢');
 });
@@ -50,6 +47,6 @@ test('a position without an exit is called unsold only where it is known', () =>
 
 test('a position is told by its last exit', () => {
   const half = exitOf({ number: 1 });
-  const out = exitOf({ number: 2, level: 'out', heldShares: 0, soldShares: 80_000 });
+  const out = exitOf({ number: 2, level: 'out', heldShares: 0 });
   expect(positionWords({ state: 'out', exits: [half, out] })).toBe(`${exitWords(out)}.`);
 });
