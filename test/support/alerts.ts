@@ -62,7 +62,7 @@ export function exitOf(given: Partial<Exit> & { number: number }): Exit {
     ...{ level: 'half', isCluster: false },
     wallet: '0x00000000000000000000000000000000000000aa',
     ...{ marketId: '0xm1', outcome: 'Yes', outcomeIndex: 0 },
-    ...{ tradedAt, alertedAt, detectedAt: tradedAt, createdAt: tradedAt },
+    ...{ tradedAt, alertedAt, createdAt: tradedAt },
     ...{ heldShares: 32_000, peakShares: 80_000 },
     soldShares: (given.peakShares ?? 80_000) - (given.heldShares ?? 32_000),
     ...{ salePrice: 0.71, profitUsdc: 7_680, threadId: 1, alertIds: [1] },

@@ -66,7 +66,9 @@ export class ExitLedger {
     const { alerts } = this.#deps;
     const subject = { ...exit, type: exit.isCluster ? 'cluster' : 'fresh', side: 'BUY' } as const;
     const thread = await alerts.threads(threadKeys(subject));
-    const alertIds = thread.filter((entry) => entry.tradedAt <= tradedAt).map(({ id }) => id);
+    // A late sale may be older than the alert.
+    const upto = Math.max(tradedAt, alertedAt);
+    const alertIds = thread.filter((entry) => entry.tradedAt <= upto).map(({ id }) => id);
     const newestId = alertIds.at(-1);
     if (newestId === undefined) return null;
     const newest = (await alerts.byId(newestId)) as Alert;
@@ -82,7 +84,6 @@ export class ExitLedger {
       threadId: alertIds[0] as number,
       tradedAt,
       alertedAt,
-      detectedAt,
       isHistory,
       number: last.number + 1,
       createdAt: Math.max(detectedAt, last.createdAt),

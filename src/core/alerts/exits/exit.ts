@@ -16,8 +16,7 @@ export interface Exit extends FoundExit {
   readonly eventSlug: string;
   readonly marketEvent: string | null;
   readonly category: Category;
-  /** The source's clock when the order was closed, and when the exit was written; `createdAt` never decreases with the number. */
-  readonly detectedAt: EpochMs;
+  /** The source's clock when the order was closed; never decreases with the number. */
   readonly createdAt: EpochMs;
   /** From before the start of the run: listed only, never streamed, posted or delivered. */
   readonly isHistory: boolean;

@@ -26,7 +26,6 @@ export const EXITS: Declaration<Exit> = {
     eventSlug: 'text',
     marketEvent: 'text?',
     category: 'text',
-    detectedAt: 'integer',
     createdAt: 'integer',
     isHistory: 'boolean',
     log: { sequence: 'integer', hash: 'text' },

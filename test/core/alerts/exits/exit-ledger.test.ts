@@ -65,8 +65,14 @@ test('one that is there is not written again', async () => {
 
 test('one without a published alert is left out, as are those of threads that changed rules would have made', async () => {
   const { exits, written } = await opened();
-  await exits.append([dated('x', 5, { marketId: '0xother' }), dated('y', 0), dated('z', 5)]);
+  await exits.append([dated('x', 5, { marketId: '0xother' }), dated('z', 5)]);
   expect((await written()).map(({ number, key }) => [number, key])).toEqual([[1, 'z']]);
+});
+
+test('one by a late sale from before the alert has that alert', async () => {
+  const { exits, written } = await opened();
+  await exits.append([dated('x', 0)]);
+  expect((await written()).map(({ alertIds, tradedAt }) => [alertIds, tradedAt])).toEqual([[[1], at(0)]]);
 });
 
 test('a number that another process has used stops the writer', async () => {
