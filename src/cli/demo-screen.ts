@@ -142,7 +142,7 @@ interface Beside {
   readonly time: string;
   /** The alert with the id before this one, if known. */
   readonly before: Alert | null;
-  /** The last valid exit of its thread; null without one. */
+  /** The last exit of its thread; null without one. */
   readonly exit: Exit | null;
 }
 

@@ -37,7 +37,6 @@ const schema = z.strictObject({
   exits: z.strictObject({
     half: z.number().min(0).max(1),
     out: z.number().min(0).max(1),
-    cashedOutPrice: z.number().min(0).max(1),
   }),
   score: z.strictObject({
     ageSteps: steps,

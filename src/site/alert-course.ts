@@ -1,7 +1,7 @@
 import type { Alert } from '../core/alerts/alert.ts';
 import type { PriceChart } from '../core/alerts/charts/price-chart.ts';
 import type { Exit } from '../core/alerts/exits/exit.ts';
-import { standingExits, type ThreadExits } from '../core/alerts/exits/exit-reader.ts';
+import type { ThreadExits } from '../core/alerts/exits/exit-reader.ts';
 import { threadKeys } from '../core/alerts/ledger/thread.ts';
 import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
 import type { ServerDeps } from '../http/server-deps.ts';
@@ -15,7 +15,7 @@ export interface AlertCourse {
   /** The last of them, which states the bet. */
   readonly newest: Alert;
   readonly position: ThreadExits;
-  /** The last valid exit; null without one. */
+  /** The last exit; null without one. */
   readonly exit: Exit | null;
   /** Null where the market is not observed. */
   readonly observed: MarketLine | null;
@@ -38,7 +38,7 @@ export async function readCourse(
   ]);
   // What the page says of the result is as new as its alert.
   const newest = { ...(thread.at(-1) ?? alert), resolution: alert.resolution };
-  const exit = standingExits(position.exits).at(-1) ?? null;
+  const exit = position.exits.at(-1) ?? null;
   const known = { thread, newest, position, exit, observed };
   if (observed === null) return { ...known, chart: null };
   const others = thread.filter(({ id }) => id !== alert.id);

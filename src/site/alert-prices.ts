@@ -2,7 +2,7 @@ import type { Alert } from '../core/alerts/alert.ts';
 import { betOf } from '../core/alerts/bet.ts';
 import { type ChartSettlement, chartAlert, type PriceChart } from '../core/alerts/charts/price-chart.ts';
 import type { Exit } from '../core/alerts/exits/exit.ts';
-import { type ExitReader, standingExits } from '../core/alerts/exits/exit-reader.ts';
+import type { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import { exitWords } from '../core/alerts/exits/exit-words.ts';
 import type { WalletReport } from '../core/alerts/wallet-report.ts';
 import { rounded } from '../core/base/rounded.ts';
@@ -90,7 +90,7 @@ export function chartOf(
         return { ...drawn, outcome: outcomeName(alert.outcome), isMain: alert.id === mainId };
       })
       .toSorted((a, b) => a.at - b.at),
-    exits: standingExits(exits).flatMap((exit) => {
+    exits: exits.flatMap((exit) => {
       const at = exit.tradedAt;
       // A hedge has no price of its own.
       const price =

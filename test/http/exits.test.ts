@@ -16,20 +16,20 @@ async function startWith(...exits: readonly (Partial<Exit> & { number: number })
 }
 
 describe('GET /exits', () => {
-  test('has exits and corrections in one sequence, as their entries in the log have them', async () => {
+  test('has exits in one sequence, as their entries in the log have them', async () => {
     const log = { sequence: 5, hash: 'a'.repeat(64) };
-    const { get, pro } = await startWith({ number: 1, log }, { number: 2, corrects: 1 });
+    const { get, pro } = await startWith({ number: 1, log }, { number: 2, level: 'out' });
 
     const { status, body } = await get('/exits', pro);
 
     expect([status, body.last, body.has_more]).toEqual([200, 2, false]);
     expect(body.exits).toMatchObject([
       {
-        ...{ number: 1, level: 'half', kind: 'sold', thread_id: 1, alert_ids: [1], corrects: null },
+        ...{ number: 1, level: 'half', thread_id: 1, alert_ids: [1] },
         ...{ held_share: 0.4, held_shares: 32_000, peak_shares: 80_000, sold_shares: 48_000 },
         ...{ sale_price: 0.71, realized_profit: 7_680, seconds_since_alert: 10_800, log },
       },
-      { number: 2, corrects: 1 },
+      { number: 2, level: 'out' },
     ]);
     expect((await get('/exits/1', pro)).body).toEqual(body.exits[0]);
   });

@@ -75,11 +75,11 @@ describe('events in a feed', () => {
     expect(split?.title).toBe('Will the measure pass? (settled: Yes 50¢, No 50¢)');
     expect(half).toMatchObject({
       url: 'https://api.example.com/api/v1/exits/1',
-      title: 'Will the measure pass? (sold: half or more)',
+      title: 'Will the measure pass? (exit: half or more)',
       content_text: 'Yes: Sold 60 % at 71¢ after 3 h: +$7,680.',
       tags: ['politics', 'exit'],
     });
-    expect(out?.title).toBe('Will the measure pass? (sold: all)');
+    expect(out?.title).toBe('Will the measure pass? (exit: all)');
     // Exits are items here: the alert does not change.
     expect([alert?.date_modified, alert?.content_text?.includes('Sold')]).toEqual([undefined, false]);
     expect(parseFeed(await xml(EVERY)).items.map(({ id }) => id)).toEqual(items?.map(({ id }) => id));
@@ -98,33 +98,12 @@ describe('events in a feed', () => {
     expect(await ids(query)).toEqual(urn(...expected));
   });
 
-  test('a correction takes the place of the outcome as a new item, and a withdrawn exit is one', async () => {
-    const { ids, json, settle, database } = await startWithEvents();
+  test('a correction takes the place of the outcome as a new item', async () => {
+    const { ids, json, settle } = await startWithEvents();
     await settle('0xm1', [0, 1], OLD - 2_000);
-    await database.exits.append(exitOf({ number: 3, corrects: 1, alertIds: [1], createdAt: OLD - 1_000 }));
-    expect(await ids('events=outcome,exit')).toEqual(
-      urn('exit:3', 'outcome:4', 'outcome:3', 'exit:2', 'exit:1'),
-    );
-    const [withdrawn, corrected] = (await json('events=outcome,exit&min_signal=50')).items ?? [];
-    expect([withdrawn?.title, corrected?.title]).toEqual([
-      'Will the measure pass? (exit withdrawn)',
-      'Will the measure pass? (settled: No)',
-    ]);
-  });
-
-  test('a sale of a wallet that is also one of its cluster is there once', async () => {
-    const { ids, database } = await startWithEvents();
-    const ofCluster = exitOf({
-      number: 3,
-      alertIds: [2],
-      threadId: 2,
-      sameSaleAs: 1,
-      createdAt: OLD - 1_000,
-    });
-    await database.exits.append(ofCluster);
-    expect(await ids('events=exit')).toEqual(urn('exit:2', 'exit:1'));
-    // Where the wallet's own is not wanted, it is that of the cluster.
-    expect(await ids('events=exit&market=0xm2')).toEqual(urn('exit:3', 'exit:2'));
+    expect(await ids('events=outcome')).toEqual(urn('outcome:4', 'outcome:3'));
+    const [corrected] = (await json('events=outcome&min_signal=50')).items ?? [];
+    expect(corrected?.title).toBe('Will the measure pass? (settled: No)');
   });
 
   test('exits and outcomes appear when free keys see them, and not before', async () => {

@@ -98,10 +98,7 @@ describe('docs/detection.md, implemented a second time, finds the same alerts: e
       half: count(({ level }) => level === 'half'),
       out: count(({ level }) => level === 'out'),
       clusters: count(({ isCluster }) => isCluster),
-      sameSale: count(({ sameSaleAs }) => sameSaleAs !== null),
-      corrections: count(({ corrects }) => corrects !== null),
-      hedged: count(({ kind }) => kind === 'hedged'),
-      cashedOut: count(({ kind }) => kind === 'cashed_out'),
+      hedged: count(({ salePrice }) => salePrice === null),
     };
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(20);
   }, 120_000);

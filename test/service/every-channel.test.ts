@@ -99,7 +99,7 @@ onEachDatabase('a wallet that sells most of what it bought on a hostile market',
     await trade(SALE, close(15));
     await have(taken(2));
     const [exit] = (await call('/exits')).exits;
-    expect(exit).toMatchObject({ number: 1, level: 'half', kind: 'sold', wallet: WALLET, alert_ids: [1] });
+    expect(exit).toMatchObject({ number: 1, level: 'half', wallet: WALLET, alert_ids: [1] });
     expect(exit).toMatchObject({ held_share: 0.4, sale_price: 0.71, realized_profit: 7_680 });
     expect((await call('/alerts/1')).details.exits).toEqual({ state: 'half', exits: [exit] });
     const { entries } = await call(`/log?after=${exit.log.sequence - 1}&limit=1`);

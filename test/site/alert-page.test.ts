@@ -101,24 +101,23 @@ describe('the page of an alert', () => {
     expect(await alone.words('/alerts/1')).toContain(`2026-01-02 01:00 ${none}`);
   });
 
-  test('says what became of its position: each exit and correction by time, before the settlement, or what is known without one', async () => {
+  test('says what became of its position: each exit by time, before the settlement, or what is known without one', async () => {
     const { words, database, clock } = await startObserved({
       alerts: [alertAt(0, { id: 1 })],
       settledAt: minute(300),
     });
     expect(await words('/alerts/1')).toContain('No sale seen.');
-    await database.exits.append(exitOf({ number: 1 }), exitOf({ number: 2, corrects: 1 }));
+    await database.exits.append(exitOf({ number: 1 }));
     await clock.jump(4 * HOUR_MS);
     const text = await words('/alerts/1');
     expect(text).toContain('2026-01-02 03:00 Sold 60 % at 71¢ after 3 h: +$7,680. Exit 1');
-    expect(text).toContain('Exit 1 is withdrawn: trades that became known later show that more was held.');
-    await database.exits.append(exitOf({ number: 3, tradedAt: minute(240), createdAt: minute(240) }));
+    await database.exits.append(exitOf({ number: 2, tradedAt: minute(240), createdAt: minute(240) }));
     await database.alerts.resolveMarket('0xm1', () => WON);
     await clock.jump(2 * HOUR_MS);
     const settled = await words('/alerts/1');
     expect(settled).toContain('Right · sold 60 % at 71¢; won $1,200 on the 40 % held');
     expect(settled).toMatch(
-      /04:00 Sold 60 % .* Exit 3 2026-01-02 05:00 Settled at 100¢, \+60\.0¢ since the bet: won \$1,200 on the 40 % held\./,
+      /04:00 Sold 60 % .* Exit 2 2026-01-02 05:00 Settled at 100¢, \+60\.0¢ since the bet: won \$1,200 on the 40 % held\./,
     );
   });
 
@@ -133,7 +132,6 @@ describe('the page of an alert', () => {
       outcome: '<No>',
       tradedAt: minute(180),
       salePrice: null,
-      hedgedShares: 9,
     });
     await server.database.exits.append(exit);
     await server.database.alerts.resolveMarket('0xm1', () => ({ ...WON, payout: 0, won: false }));

@@ -53,18 +53,19 @@ export function alertOf(given: Partial<Alert> & { id: number }): Alert {
   };
 }
 
-/** An exit as the ledger writes it: three fifths of 80,000 shares, bought at 55¢, sold at 71¢ three hours after alert 1. */
+/** An exit as the ledger writes it: three fifths of 80,000 shares, bought at 55¢, sold at 71¢ three hours after alert 1. All that is not held is sold. */
 export function exitOf(given: Partial<Exit> & { number: number }): Exit {
   const alertedAt = START + 1_000;
   const tradedAt = alertedAt + 3 * 3_600_000;
   return {
     key: `x:w:0xaa:1001:half:${given.number}`,
-    ...{ corrects: null, sameSaleAs: null, level: 'half', kind: 'sold', isCluster: false },
+    ...{ level: 'half', isCluster: false },
     wallet: '0x00000000000000000000000000000000000000aa',
     ...{ marketId: '0xm1', outcome: 'Yes', outcomeIndex: 0 },
-    ...{ tradedAt, alertedAt, endsAt: null, detectedAt: tradedAt, createdAt: tradedAt },
-    ...{ heldShares: 32_000, peakShares: 80_000, soldShares: 48_000, hedgedShares: 0 },
-    ...{ salePrice: 0.71, profitUsdc: 7_680, members: null, threadId: 1, alertIds: [1] },
+    ...{ tradedAt, alertedAt, createdAt: tradedAt },
+    ...{ heldShares: 32_000, peakShares: 80_000 },
+    soldShares: (given.peakShares ?? 80_000) - (given.heldShares ?? 32_000),
+    ...{ salePrice: 0.71, profitUsdc: 7_680, threadId: 1, alertIds: [1] },
     ...{ eventTitle: 'Will the measure pass?', eventSlug: 'will-the-measure-pass', category: 'politics' },
     marketEvent: given.eventSlug ?? 'will-the-measure-pass',
     ...{ isHistory: false, log: EMPTY_LOG },

@@ -84,7 +84,7 @@ test('a sale quotes the message that told of the alert; a mark is not printed', 
   } as const;
   const at = { platform: 'terminal', isRealtime: false } as const;
   await database.chat.add([
-    { id: `pexit:1@${ann}`, kind: 'personal_exit', facts: { ...facts, ...news, ...at, exit: 1 }, ...rest },
+    { id: `pexit@${ann}`, kind: 'personal_exit', facts: { ...facts, ...news, ...at, exit: 1 }, ...rest },
     { id: `pmark:1@${ann}`, kind: 'personal_mark', facts: { ...facts, ...at, seq: 1 }, ...rest },
   ]);
 

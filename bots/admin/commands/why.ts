@@ -2,7 +2,6 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { scoreBandOf, typeInSentence } from '../../../src/core/alerts/alert-names.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
-import { standingExits } from '../../../src/core/alerts/exits/exit-reader.ts';
 import { hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
 import { capitalised, dollars, oneLine, scoreBar, utcMinute } from '../../../src/core/base/text/formats.ts';
 import type { PostMessage } from '../../../src/core/chat/chat-message.ts';
@@ -22,7 +21,7 @@ export const whyCommand: ConsoleCommand = {
     const [alert, posts] = await Promise.all([alerts.byId(id), postsShowing(database.chat, id)]);
     if (alert === null) return screenOf('why', [[`There is no alert ${id}.`]]);
     const hidden = await hiddenAddresses(database.hiddenWallets);
-    const exit = standingExits(await database.exits.ofThreads([alert.threadId])).at(-1) ?? null;
+    const exit = (await database.exits.ofThreads([alert.threadId])).at(-1) ?? null;
     const body = [
       ...alertParagraphs(alert, hidden.has(alert.wallet)),
       clocks(alert),

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { standingExits, type ThreadExits } from '../../../src/core/alerts/exits/exit-reader.ts';
+import type { ThreadExits } from '../../../src/core/alerts/exits/exit-reader.ts';
 import { positionWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
 import { shortWallet } from '../../../src/core/base/text/formats.ts';
@@ -61,7 +61,7 @@ interface AlertContext {
 
 /** The customer's view of one alert; `hidden`: wallets whose address is not shown. `siteUrl`: null if it has no page. */
 function alertScreen(alert: Alert, { hidden, position, siteUrl }: AlertContext): Screen {
-  const exit = standingExits(position.exits).at(-1) ?? null;
+  const exit = position.exits.at(-1) ?? null;
   const isWalletHidden = hidden.has(alert.wallet);
   const state = { postedAt: null, isUpdated: false, isWalletHidden, sameWallet: [], exit };
   const post = alertPost(alert, state, { channel: null, profileUrl: null, siteUrl });

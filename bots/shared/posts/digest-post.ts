@@ -25,7 +25,7 @@ interface DigestState {
   /** Those of `changes`, without those that are not there. */
   readonly settled: readonly Alert[];
   readonly exits: readonly Exit[];
-  /** The last valid exit of a listed alert's thread, by the id of the alert. */
+  /** The last exit of a listed alert's thread, by the id of the alert. */
   readonly exitOf: ReadonlyMap<number, Exit>;
   readonly channel: Channel;
   readonly siteUrl: string | null;

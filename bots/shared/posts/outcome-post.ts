@@ -9,7 +9,7 @@ import { lookButton, marketSpan, OUTCOME_LENGTH, strengthLine } from './personal
 /** As many as fit into a Discord message at their longest. */
 const ALERTS_SHOWN = 10;
 
-/** How the market of an alert ended, and how its bets did, strongest first. `exitOf`: the last valid exit of each, by its alert. */
+/** How the market of an alert ended, and how its bets did, strongest first. `exitOf`: the last exit of each, by its alert. */
 export function outcomePost(
   alert: Alert,
   { settlement, alerts, hasMore }: SettledAlerts,

@@ -9,7 +9,7 @@ import { marketSpan, strengthLine } from './personal-alert.ts';
 
 export interface ToldAlert {
   readonly alert: Alert;
-  /** The last valid exit of its thread; null without one. */
+  /** The last exit of its thread; null without one. */
   readonly exit: Exit | null;
   /** Whether it may have been sent before: the platform did not answer. */
   readonly isUnsure: boolean;

@@ -5,7 +5,6 @@ import { exitWords } from '../../core/alerts/exits/exit-words.ts';
 import { counted, oneLine } from '../../core/base/text/formats.ts';
 import { SECOND_MS } from '../../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import { EXIT_KINDS } from '../../core/detection/found-exit.ts';
 import { SIDES, TRADE_ROLES } from '../../core/trades/trade.ts';
 import type { Terminal } from '../terminal.ts';
 import { jsonOf } from './local-service.ts';
@@ -117,28 +116,21 @@ const exit = z
     thread_id: z.number(),
     event_title: z.string(),
     outcome: z.string(),
-    kind: z.enum(EXIT_KINDS),
     held_shares: z.number(),
     peak_shares: z.number(),
-    hedged_shares: z.number(),
+    sold_shares: z.number(),
     sale_price: z.number().nullable(),
     realized_profit: z.number().nullable(),
-    members: z.number().nullable(),
-    members_out: z.number().nullable(),
     traded_at: z.iso.datetime().transform((text) => Date.parse(text)),
     seconds_since_alert: z.number(),
-    corrects: z.number().nullable(),
   })
-  .transform(({ number, thread_id: thread, event_title: title, members, traded_at: tradedAt, ...rest }) => {
+  .transform(({ number, thread_id: thread, event_title: title, traded_at: tradedAt, ...rest }) => {
     const words = exitWords({
-      kind: rest.kind,
-      corrects: rest.corrects,
       heldShares: rest.held_shares,
       peakShares: rest.peak_shares,
-      hedgedShares: rest.hedged_shares,
+      soldShares: rest.sold_shares,
       salePrice: rest.sale_price,
       profitUsdc: rest.realized_profit,
-      members: members === null ? null : { total: members, out: rest.members_out ?? 0 },
       tradedAt,
       alertedAt: tradedAt - rest.seconds_since_alert * SECOND_MS,
     });

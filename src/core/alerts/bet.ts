@@ -34,7 +34,7 @@ export interface Bet {
   readonly resultUsdc: number | null;
 }
 
-/** The bet of an alert, as of the alert or, with the last valid exit of its thread, as of that exit. */
+/** The bet of an alert, as of the alert or, with the last exit of its thread, as of that exit. */
 export function betOf(alert: BetAlert, exit: BetExit | null = null): Bet {
   const heldShare = heldShareOf(alert, exit);
   const { resolution } = alert;

@@ -53,7 +53,7 @@ export function describeStake(alert: DescribedAlert): string {
 }
 
 /**
- * What became of a settled bet, as `courseWords`, with a sign before it: `✅ won $23,489`. `exit`: the last valid one of its thread,
+ * What became of a settled bet, as `courseWords`, with a sign before it: `✅ won $23,489`. `exit`: the last exit of its thread,
  * null without one. Null while its market is not settled.
  */
 export function describeResult(alert: BetAlert, exit: Exit | null): string | null {
@@ -69,7 +69,7 @@ export function resultSign(alert: BetAlert): '✅' | '❌' | null {
 }
 
 /**
- * What was held at the settlement, before fees. `exit`: the last valid one of the thread, null without one. Null while the market
+ * What was held at the settlement, before fees. `exit`: the last exit of the thread, null without one. Null while the market
  * is not settled.
  *
  * - all of the bet: `won $23,489`, `lost $3,203`

@@ -11,7 +11,7 @@ export type PublishedEvent = { readonly at: EpochMs } & (
   | {
       readonly kind: 'alert';
       readonly alert: Alert;
-      /** The last exit of its position that holds; null without one, and where exits are events of their own. */
+      /** The last exit of its position; null without one, and where exits are events of their own. */
       readonly exit: Exit | null;
     }
   | { readonly kind: 'exit'; readonly exit: Exit }
@@ -23,7 +23,7 @@ export type PublishedEvent = { readonly at: EpochMs } & (
       readonly matches: MarketMatches;
       /** The newest of the matches. */
       readonly alert: Alert;
-      /** The last exit of its position that holds; null without one. */
+      /** The last exit of its position; null without one. */
       readonly exit: Exit | null;
     }
 );
@@ -38,7 +38,7 @@ export const SEARCHED_EVENTS = 500;
 
 interface Options {
   readonly alerts: Pick<AlertStore, 'search' | 'matching' | 'byId'>;
-  readonly exits: Pick<ExitReader, 'lastUntil' | 'after' | 'ofList'>;
+  readonly exits: Pick<ExitReader, 'last' | 'after' | 'ofList'>;
   readonly settlements: Pick<SettlementStore, 'newest'>;
   readonly sequence: SettlementReader['sequence'];
 }
@@ -62,7 +62,7 @@ export class NewestEvents {
 
   /**
    * The newest events of these kinds that pass the filter, newest first: alerts that match; outcomes of markets with a matching
-   * alert; exits for which the thread's newest alert at that time matches. A wallet's sale that is also a cluster's appears once.
+   * alert; exits for which the thread's newest alert at that time matches.
    * Outcomes and exits are searched among the newest `SEARCHED_EVENTS` of each.
    */
   async read(filter: AlertFilter, asked: Asked): Promise<readonly PublishedEvent[]> {
@@ -91,7 +91,7 @@ export class NewestEvents {
 
   async #exits({ until }: Asked): Promise<readonly Exit[]> {
     const { exits } = this.#options;
-    const last = await exits.lastUntil(until);
+    const last = await exits.last(until);
     return exits.after(Math.max(0, last - SEARCHED_EVENTS), SEARCHED_EVENTS, { until });
   }
 
@@ -138,10 +138,8 @@ export class NewestEvents {
 }
 
 function exitEvents(exits: readonly Exit[], wanted: ReadonlySet<number>): readonly Found[] {
-  const found = exits.filter((exit) => wanted.has(newestAlertOf(exit)));
-  const numbers = new Set(found.map(({ number }) => number));
-  return found
-    .filter(({ sameSaleAs }) => sameSaleAs === null || !numbers.has(sameSaleAs))
+  return exits
+    .filter((exit) => wanted.has(newestAlertOf(exit)))
     .toReversed()
     .map((exit) => ({ kind: 'exit', at: exit.createdAt, exit }));
 }

@@ -19,7 +19,7 @@ export function alertPath(id: number): string {
 }
 
 type CardAlert = Pick<Alert, 'id' | 'resolution'>;
-/** The last valid exit of an alert's thread; null without one. */
+/** The last exit of an alert's thread; null without one. */
 type CardExit = Pick<Exit, 'number'> | null;
 
 /** The picture of an alert. Its query changes with a sale and the result, so that it can be kept by address. */

@@ -15,7 +15,7 @@ import {
 } from './chat-message.ts';
 import { type ChatStore, MESSAGE_DROP_REASONS } from './chat-store.ts';
 import { LedgerMessages, type LedgerMessagesOptions } from './ledger-messages.ts';
-import { hasEarlierPost, postEdit, standingPost } from './thread-post.ts';
+import { hasEarlierPost, postEdit } from './thread-post.ts';
 
 /** How many alerts before a cluster's alert are searched for the alert of its order. */
 const ORDER_LOOKBACK = 50;
@@ -144,20 +144,13 @@ async function resultEdits(
 
 /** The edits of the posts whose positions were sold. */
 async function exitEdits(
-  { number, threadId, sameSaleAs, isHistory }: Exit,
-  { store, exits, rules, clock }: ChannelPostsOptions,
+  { number, threadId, isHistory }: Exit,
+  { store, rules, clock }: ChannelPostsOptions,
 ): Promise<readonly NewChatMessage[]> {
   if (isHistory) return [];
-  const same = sameSaleAs === null ? null : await exits.byNumber(sameSaleAs);
-  const ofChannel = async (channel: Channel) => {
-    // Readers hear of one sale once: in the wallet's own post, where it has one.
-    const isShown =
-      same !== null &&
-      standingPost(await store.postsOfThread({ channel, threadId: same.threadId })) !== undefined;
-    return isShown ? [] : store.postsOfThread({ channel, threadId });
-  };
-  const posts = (await Promise.all(rules.channels.map(ofChannel))).flat();
-  return editsOf(posts, { cause: 'exit', number }, clock.now());
+  const ofChannel = (channel: Channel) => store.postsOfThread({ channel, threadId });
+  const posts = await Promise.all(rules.channels.map(ofChannel));
+  return editsOf(posts.flat(), { cause: 'exit', number }, clock.now());
 }
 
 function editsOf(posts: readonly ChatMessage[], edit: Parameters<typeof postEdit>[1], now: EpochMs) {

@@ -1,7 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import { betOf, isRight, putInOf } from '../alerts/bet.ts';
 import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
-import { standingExits } from '../alerts/exits/exit-reader.ts';
 import { newestOfThreads } from '../alerts/ledger/thread.ts';
 import type { LogStore } from '../alerts/log/log-store.ts';
 import {
@@ -35,8 +34,8 @@ interface Period {
 export async function changesBetween(deps: DigestChangesDeps, period: Period): Promise<DigestChanges> {
   const [settled, exits] = await Promise.all([settledIn(deps, period), exitsIn(deps, period)]);
   const threadIds = settled.map(({ alert }) => alert.threadId);
-  const last = standingExits(await deps.exits.ofThreads(threadIds, period.until));
-  const exitOf = new Map(last.map((exit) => [exit.threadId, exit]));
+  const left = await deps.exits.ofThreads(threadIds, period.until);
+  const exitOf = new Map(left.map((exit) => [exit.threadId, exit]));
   const results = settled.map(({ alert }) => betOf(alert, exitOf.get(alert.threadId)).resultUsdc ?? 0);
   const profit = results.reduce((sum, usdc) => sum + usdc, 0);
   const won = settled.filter(({ alert }) => isRight(alert)).length;
@@ -85,13 +84,13 @@ function alertsOf(
   return allPages<Alert>(page, PAGE_SIZE);
 }
 
-/** The valid exits, the largest profit or loss first. One sale of a wallet and its cluster is named once. */
+/** The largest profit or loss first. */
 async function exitsIn({ exits }: DigestChangesDeps, { since, until }: Period): Promise<readonly Exit[]> {
   const before = (await exits.last(since - 1))?.number ?? 0;
   const page = (last?: Exit) => exits.after(last?.number ?? before, PAGE_SIZE, { until });
   const found = await allPages<Exit>(page, PAGE_SIZE);
   const size = ({ profitUsdc }: Exit) => Math.abs(profitUsdc ?? 0);
-  return standingExits(found)
-    .filter(({ isHistory, sameSaleAs }) => !isHistory && sameSaleAs === null)
+  return found
+    .filter(({ isHistory }) => !isHistory)
     .toSorted((a, b) => size(b) - size(a) || a.number - b.number);
 }

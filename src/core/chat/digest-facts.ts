@@ -26,7 +26,7 @@ export interface DigestChanges {
   readonly profitUsdc: number;
   /** The newest alerts of these threads, the highest score first, with the outcome that won, null for none; at most 100. */
   readonly settled: readonly { readonly alertId: number; readonly winner: string | null }[];
-  /** Numbers of the valid exits, those with the largest profit or loss first; at most 100. */
+  /** Numbers of the exits, those with the largest profit or loss first; at most 100. */
   readonly exits: readonly number[];
   /** Number of exits beyond these. */
   readonly moreExits: number;

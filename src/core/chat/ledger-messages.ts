@@ -24,7 +24,7 @@ export interface LedgerMessagesOptions {
   readonly store: CursorOutbox;
   readonly feed: Pick<Feed, 'subscribe' | 'onSettlement'>;
   readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
-  readonly exits: Pick<ExitStore, 'after' | 'byNumber' | 'last'>;
+  readonly exits: Pick<ExitStore, 'after' | 'last'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   /** Called when messages were added. */

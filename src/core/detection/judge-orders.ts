@@ -85,12 +85,12 @@ function follow({ book, wallets }: DetectorMemory, finding: DetectorFinding): bo
   if (market.isSettled) return false;
   const { marketId, asset, wallet } = fill;
   const { outcome, outcomeIndex } = marketWordsOf(market, fill);
-  const facts = { isBinary: market.outcomes.length === 2, endsAt: market.endsAt };
-  const subject = { marketId, asset, outcome, outcomeIndex, at: order.at, ...facts };
-  const heldOf = (address: string) => wallets.heldIn(address, marketId, book.completeSince);
+  const isBinary = market.outcomes.length === 2;
+  const subject = { marketId, asset, outcome, outcomeIndex, at: order.at, isBinary };
+  const memberOf = (address: string) => wallets.memberOf(address, fill, book.completeSince);
   return cluster === null
-    ? book.follow({ ...subject, wallet }, [wallet], heldOf)
-    : book.follow({ ...subject, wallet: null }, cluster.wallets, heldOf);
+    ? book.follow({ ...subject, wallet }, [wallet], memberOf)
+    : book.follow({ ...subject, wallet: null }, cluster.wallets, memberOf);
 }
 
 /** Reports the booked orders of a second to the listener. */

@@ -38,13 +38,8 @@ export interface DetectionRules {
   };
   /** The same thread (wallet and outcome, clusters of an outcome) alerts again once its measure is this many times the previous one. */
   readonly repeat: { readonly minGrowth: number };
-  /** An exit is found when the shares that are left fall below these parts of their peak; the lower one is checked first. */
-  readonly exits: {
-    readonly half: number;
-    readonly out: number;
-    /** USDC a share from which a sale is worth what a winning share pays. */
-    readonly cashedOutPrice: number;
-  };
+  /** An exit is found when the shares that are held fall to these parts of their peak; the lower one is checked first. */
+  readonly exits: { readonly half: number; readonly out: number };
   readonly score: ScoreRules;
   /** Upper bounds of the memory, in entries. */
   readonly memory: {
@@ -97,7 +92,7 @@ export const DEFAULT_RULES: DetectionRules = {
   accumulator: { minBuys: 3, minTotalUsdc: 2_500, minBoughtToSold: 1.5, maxHedge: 0.1 },
   cluster: { minWallets: 3, windowMinutes: 60, minWalletUsdc: 250, minTotalUsdc: 3_000 },
   repeat: { minGrowth: 2 },
-  exits: { half: 0.5, out: 0.05, cashedOutPrice: 0.95 },
+  exits: { half: 0.5, out: 0.05 },
   score: {
     ageSteps: [
       [1, 15],

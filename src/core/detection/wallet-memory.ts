@@ -1,7 +1,7 @@
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
-import type { WalletFacts } from '../trades/trade.ts';
+import type { Trade, WalletFacts } from '../trades/trade.ts';
 import { textHash } from './fill-hash.ts';
-import type { HeldOutcome } from './followed-market.ts';
+import type { Member } from './followed-market.ts';
 import {
   bookFacts,
   boughtBy,
@@ -23,8 +23,8 @@ import {
   Holdings,
   isKnownSince,
   LARGE,
+  memberOf,
   newWallet,
-  outcomesHeldBy,
   type PlainWallet,
   plainWallet,
   SMALL,
@@ -125,13 +125,17 @@ export class WalletMemory {
   }
 
   /**
-   * What the wallet holds in a market; null when it is not remembered, or not all of its trades are known. `since`: since when
-   * all trades are known.
+   * What the wallet holds in the market of a fill, for a thread in its outcome; null when the wallet is not remembered, or not all
+   * of its trades are known. `since`: since when all trades are known.
    */
-  heldIn(address: string, marketId: string, since: EpochMs | null): readonly HeldOutcome[] | null {
+  memberOf(
+    address: string,
+    { marketId, asset }: Pick<Trade, 'marketId' | 'asset'>,
+    since: EpochMs | null,
+  ): Member | null {
     const wallet = this.#wallets.get(address);
     if (wallet === undefined || !this.#isHistoryKnown(wallet, since)) return null;
-    return outcomesHeldBy(wallet, marketId);
+    return memberOf(wallet, marketId, asset);
   }
 
   /** What the wallet did in the market, created on first sight. */

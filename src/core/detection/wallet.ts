@@ -1,5 +1,5 @@
 import type { EpochMs } from '../base/time/duration.ts';
-import { type HeldOutcome, partOf } from './followed-market.ts';
+import { type Member, partOf } from './followed-market.ts';
 import { type LruLinks, unlinked } from './lru-map.ts';
 import { forgetTrades, type Position } from './position.ts';
 import { SmallMap, TextPool } from './small-map.ts';
@@ -123,13 +123,19 @@ export function isKnownSince({ createdAt, marketsInFacts, holdings }: Wallet, si
   return seen >= (marketsInFacts ?? 0);
 }
 
-/** What the wallet holds in a market: at the mean price of the buys that count. */
-export function outcomesHeldBy({ holdings }: Wallet, marketId: string): readonly HeldOutcome[] {
+/** What the wallet holds in a market, for a thread in one outcome: at the mean price of the buys that count. */
+export function memberOf({ holdings }: Wallet, marketId: string, asset: string): Member {
+  const member: Member = { shares: 0, usdc: 0, others: 0 };
   const positions = holdings.get(marketId)?.positions.entries() ?? [];
-  return positions.map(([asset, { netShares, buyUsdc, buyShares }]) => {
+  for (const [held, { netShares, buyUsdc, buyShares }] of positions) {
     const shares = Math.max(0, netShares);
-    return { asset, shares, usdc: buyShares === 0 ? 0 : partOf(buyUsdc, shares, buyShares), peak: 0 };
-  });
+    if (held !== asset) member.others += shares;
+    else {
+      member.shares = shares;
+      member.usdc = buyShares === 0 ? 0 : partOf(buyUsdc, shares, buyShares);
+    }
+  }
+  return member;
 }
 
 /** A wallet as stored. */

@@ -1,17 +1,12 @@
 import { type Alert, namedWallets } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
+import type { Exit } from '../alerts/exits/exit.ts';
 import { newestOfThreads } from '../alerts/ledger/thread.ts';
 import type { MarketSettlement } from '../alerts/settlement.ts';
 import { allPages, paged } from '../base/async/paged.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
-import {
-  type ChatState,
-  customerIdOf,
-  type NewChatMessage,
-  type PersonalAlertMessage,
-} from '../chat/chat-message.ts';
+import { customerIdOf, type NewChatMessage, type PersonalAlertMessage } from '../chat/chat-message.ts';
 import type { ChatStore } from '../chat/chat-store.ts';
 import { isMuted } from './active-follows.ts';
 import type { Follow } from './follower.ts';
@@ -19,14 +14,11 @@ import type { MatchIndex } from './match-index.ts';
 import { addressedTo, type PeopleStores, type Person, peopleInBatches, personalFactsOf } from './people.ts';
 
 const ROWS_PER_PAGE = 500;
-/** States of messages that people have received, may have received, or will receive. */
-const TOLD: ReadonlySet<ChatState> = new Set(['pending', 'sending', 'sent', 'unknown']);
 
 /** Dependencies of the functions below. */
 export interface PersonalSweepDeps extends PeopleStores {
-  readonly store: Pick<ChatStore, 'byIds' | 'personalOfThread'>;
+  readonly store: Pick<ChatStore, 'personalOfThread'>;
   readonly alerts: Pick<AlertStore, 'ofMarket'>;
-  readonly exits: Pick<ExitStore, 'byNumber'>;
   readonly index: Pick<MatchIndex, 'followersOf' | 'size'>;
   readonly freeDelayMs: number;
   readonly clock: Pick<Clock, 'now'>;
@@ -37,31 +29,25 @@ type Told = Pick<PersonalAlertMessage, 'id' | 'state'> &
   Pick<PersonalAlertMessage['facts'], 'alertId' | 'threadId' | 'platform'>;
 
 /**
- * An exit, to those to whom an alert of its thread went or will go, and to those who follow its wallet or market. A sale of a
- * wallet that is also one of a cluster is one message: both have the same id. A correction goes to those who were told about the
- * exit.
+ * An exit, to those to whom an alert of its thread went or will go, and to those who follow its wallet or market. An order by which
+ * a wallet leaves its own bet and that of a cluster to the same level is one message: both have the same id.
  */
 export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise<readonly NewChatMessage[]> {
-  const { store, exits, index, clock } = deps;
-  const { number, wallet, marketId, threadId, corrects } = exit;
+  const { store, index, clock } = deps;
+  const { number, level, wallet, marketId, outcomeIndex, threadId, tradedAt } = exit;
   if (exit.isHistory || index.size === 0) return [];
   const told = await toldOf(store, [threadId]);
   const ids = new Set([...told.keys(), ...index.followersOf({ wallets: [wallet], marketId })]);
-  const corrected = corrects === null ? null : await exits.byNumber(corrects);
-  const { sameSaleAs, number: ownNumber } = corrected ?? exit;
-  const idOf = ({ customer }: Person) => `pexit:${sameSaleAs ?? ownNumber}@${customer.id}`;
   const messages: NewChatMessage[] = [];
-  for await (const { people } of peopleInBatches(deps, [...ids], clock)) {
-    const known = corrects === null ? null : await toldIn(store, people.map(idOf));
+  for await (const { people } of peopleInBatches(deps, [...ids], clock))
     for (const person of people) {
       const own = told.get(person.customer.id)?.at(-1);
       const followed = followedIn(person.follows, { wallets: [wallet], marketId });
       const isWanted = own !== undefined || followed.length > 0;
-      if (!isWanted || known?.has(idOf(person)) === false || isMuted(person.follower, exit, clock.now()))
-        continue;
+      if (!isWanted || isMuted(person.follower, exit, clock.now())) continue;
       const alertId = own?.alertId ?? exit.alertIds.at(-1) ?? threadId;
       messages.push({
-        id: corrects === null ? idOf(person) : `${idOf(person)}:withdrawn`,
+        id: `pexit:${level}:${marketId}:${outcomeIndex}:${wallet}:${tradedAt}@${person.customer.id}`,
         kind: 'personal_exit',
         facts: {
           exit: number,
@@ -75,7 +61,6 @@ export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise
         ...addressedTo(person, { createdAt: exit.createdAt, freeDelayMs: deps.freeDelayMs }),
       });
     }
-  }
   return messages;
 }
 
@@ -224,13 +209,4 @@ async function toldOf(
   }
   told.sort((one, other) => one.alertId - other.alertId);
   return Map.groupBy(told, ({ customerId }) => customerId);
-}
-
-/** Those that people have received, may have received, or will receive. */
-async function toldIn(
-  store: PersonalSweepDeps['store'],
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const found = await store.byIds(ids);
-  return new Set(found.filter(({ state }) => TOLD.has(state)).map(({ id }) => id));
 }

@@ -151,14 +151,8 @@ function momentOf(
 
 function datedExit(exit: FoundExit, source: Source, closedAt: EpochMs, clock: Pick<Clock, 'now'>): DatedExit {
   const { mapping } = source;
-  const published = (at: EpochMs) => (mapping === null ? at : publishedTime(mapping, at));
-  const { alertedAt, endsAt } = exit;
-  return {
-    ...momentOf(exit, source, closedAt, clock),
-    exit,
-    alertedAt: published(alertedAt),
-    endsAt: endsAt === null ? null : published(endsAt),
-  };
+  const alertedAt = mapping === null ? exit.alertedAt : publishedTime(mapping, exit.alertedAt);
+  return { ...momentOf(exit, source, closedAt, clock), exit, alertedAt };
 }
 
 const REPORT_EVERY_MS = 10 * SECOND_MS;

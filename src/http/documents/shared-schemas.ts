@@ -4,7 +4,7 @@ import { SETTLEMENT_KINDS } from '../../core/alerts/settlements/settlement-reade
 import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/delivery/webhooks/delivery.ts';
 import { WEBHOOK_FORMATS } from '../../core/delivery/webhooks/webhook-format.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import { EXIT_KINDS, EXIT_LEVELS } from '../../core/detection/found-exit.ts';
+import { EXIT_LEVELS } from '../../core/detection/found-exit.ts';
 import { RECORD_VERDICTS, STAGES } from '../../core/record/record-report.ts';
 import { BLIND_CAUSES, WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
 import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
@@ -27,7 +27,6 @@ export const ENUMERATIONS: Schemas = {
   Category: oneOf(CATEGORIES, 'Category of a market.'),
   DeliveryError: oneOf(DELIVERY_ERRORS, 'Why an attempt to deliver failed.'),
   DeliveryStatus: oneOf(DELIVERY_STATES, 'State of a delivery.'),
-  ExitKind: oneOf(EXIT_KINDS, 'How most of the shares of an exit were disposed of.'),
   ExitLevel: oneOf(EXIT_LEVELS, 'How far a position was left.'),
   ExitState: oneOf(EXIT_STATES, 'How far a position is known to have been left.'),
   Expand: oneOf(['details'], 'What an answer includes in addition.'),

@@ -42,7 +42,7 @@ function registerExitList(app: Api, deps: ServerDeps): void {
       tags,
       summary: 'What was sold before the end',
       description:
-        'Positions of alerts that were sold before the market was settled: exits and corrections, numbered 1, 2, 3 … without a gap, oldest first. ' +
+        'Positions of alerts that were sold before the market was settled, numbered 1, 2, 3 … without a gap, oldest first. ' +
         'Keep the last `number` and ask for those after it: none is missed and none is repeated. An exit never changes. Free keys get them {free_delay} late.',
       querystring: querySchema,
       response: { 200: pageSchema },
@@ -57,7 +57,7 @@ function registerExitList(app: Api, deps: ServerDeps): void {
       };
       return scheduleOf(request, deps).searches(async () => {
         // Before the exits: a later one may have come meanwhile.
-        const last = await exits.lastUntil(until);
+        const last = await exits.last(until);
         const found = await exits.after(after, limit + 1, filter);
         const page = found.slice(0, limit);
         const has_more = found.length > limit;
@@ -79,7 +79,7 @@ function registerExit(app: Api, deps: ServerDeps): void {
       operationId: 'getExit',
       tags,
       summary: 'One exit',
-      description: 'One exit, or correction, by its number.',
+      description: 'One exit by its number.',
       params: paramsSchema,
       response: { 200: exitSchema, 404: errorSchema },
     },

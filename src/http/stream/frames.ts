@@ -65,7 +65,7 @@ export const FRAMES = {
   ),
   exit: frame(
     'exit',
-    'An exit or the correction of one, sent with `exits=true` if the newest alert of its thread passes the filter. Numbers ascend, with gaps where it does not. After a reconnect, `GET /exits` returns the missed ones.',
+    'An exit, sent with `exits=true` if the newest alert of its thread passes the filter. Numbers ascend, with gaps where it does not. After a reconnect, `GET /exits` returns the missed ones.',
     { data: EXIT_EXAMPLE },
     { data: exitSchema },
   ),

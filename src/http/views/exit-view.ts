@@ -2,33 +2,26 @@ import { z } from 'zod';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitBody } from '../../core/alerts/exits/exit-body.ts';
 import { EXIT_STATES, type ThreadExits } from '../../core/alerts/exits/exit-reader.ts';
-import { EXIT_KINDS, EXIT_LEVELS } from '../../core/detection/found-exit.ts';
+import { EXIT_LEVELS } from '../../core/detection/found-exit.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import {
   component,
   decimal,
   decimalOrNull,
   int64,
-  int64OrNull,
   integer,
   listOf,
   moment,
-  orNull,
   text,
 } from '../schemas/fields.ts';
 import { EXIT_EXAMPLE } from './examples.ts';
 import { logHeadSchema, logHeadView } from './log-view.ts';
 
 const fields = z.object({
-  number: int64('1, 2, 3 … without a gap, corrections included.'),
+  number: int64('1, 2, 3 … without a gap.'),
   level: z
     .enum(EXIT_LEVELS)
-    .describe('`half`: less than half of the peak since the first alert is left; `out`: less than 5 %.'),
-  kind: z
-    .enum(EXIT_KINDS)
-    .describe(
-      'How most of the shares were disposed of: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome.',
-    ),
+    .describe('`half`: at most half of the peak since the alert is held; `out`: at most 5 %.'),
   thread_id: int64('First alert of the exit’s thread: `details.thread_id` of its alerts.'),
   alert_ids: listOf(z.number().int(), 'All alerts of the thread up to the exit, ascending.'),
   wallet: text('The wallet whose order it was.'),
@@ -40,32 +33,16 @@ const fields = z.object({
   outcome_index: integer('Its position among the outcomes of the market.'),
   held_share: decimal('Part of the peak that is still held, 0 to 1.'),
   held_shares: decimal('Shares that are neither sold nor paired; for a cluster, those of all its wallets.'),
-  peak_shares: decimal('The highest such number since the first alert of the thread.'),
+  peak_shares: decimal('The highest such number since the alert.'),
   sold_shares: decimal('Shares sold since then, at any price.'),
-  hedged_shares: decimal('Shares paired with the other outcome since then.'),
   sale_price: decimalOrNull(
     'Mean price of all sales since then, in USDC per share; null if there were none.',
   ),
   realized_profit: decimalOrNull(
     'What these sales brought beyond the mean cost of the shares, in USDC before fees; null if there were none.',
   ),
-  members: orNull(z.number().int(), 'Wallets of the cluster; null for the thread of a wallet.'),
-  members_out: orNull(
-    z.number().int(),
-    'Those of them that hold less than 5 % of their own peak; null like `members`.',
-  ),
   traded_at: moment('Time of the order that caused it, to the second, UTC.'),
-  seconds_since_alert: integer('Seconds from the first alert of the thread to that order.'),
-  seconds_to_end: orNull(
-    z.number().int(),
-    'Seconds from that order to the end of the market, as far as it is known.',
-  ),
-  corrects: int64OrNull(
-    'Number of the exit that it corrects: trades that became known later showed that it was not an exit. Null for an exit.',
-  ),
-  same_sale_as: int64OrNull(
-    "For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two.",
-  ),
+  seconds_since_alert: integer('Seconds from the alert to that order.'),
   created_at: moment('When it was published, UTC.'),
   log: logHeadSchema.describe('Its entry in the log.'),
 });
@@ -73,7 +50,7 @@ const fields = z.object({
 export const exitSchema = fields.meta({
   id: 'Exit',
   description:
-    'The position of a thread of alerts fell below half, or below 5 %, of its peak. Only trades on the market are seen: no merge, redemption or transfer.',
+    'The position of a thread of alerts fell to half, or to 5 %, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer.',
   examples: [EXIT_EXAMPLE],
 });
 
@@ -94,10 +71,7 @@ export const threadExitsSchema = component(
       .describe(
         '`none`: it was not sold on the market. `half`, `out`: the lowest level of its exits. `unknown`: no exit is known, and there may be one, because trades were missed or happened before the source began.',
       ),
-    exits: listOf(
-      exitSchema,
-      'All exits of the thread, ascending, including corrected ones and corrections.',
-    ),
+    exits: listOf(exitSchema, 'All exits of the thread, ascending: at most one per level.'),
   },
 );
 

@@ -2,7 +2,6 @@ import { Feed } from 'feed';
 import { z } from 'zod';
 import { scoreBandOf, TYPE_NAMES } from '../../core/alerts/alert-names.ts';
 import { courseWords, describeStake, describeTrade, paidWords } from '../../core/alerts/describe-alert.ts';
-import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitWords } from '../../core/alerts/exits/exit-words.ts';
 import { withFreeDelay } from '../../core/alerts/free-delay.ts';
 import type { PublishedEvent } from '../../core/alerts/newest-events.ts';
@@ -85,22 +84,15 @@ function alertParts({ alert, exit }: PublishedEvent & { readonly kind: 'alert' }
 }
 
 function exitParts({ exit }: PublishedEvent & { readonly kind: 'exit' }): ItemParts {
-  const { number, alertIds, category, outcome, corrects } = exit;
-  const position = corrects === null ? `${brief(outcome, OUTCOME_LENGTH)}: ` : '';
+  const { number, level, alertIds, category, outcome } = exit;
   return {
     number,
     paths: [alertPath(alertIds.at(-1) ?? exit.threadId), `/api/v1/exits/${number}`],
     market: exit,
-    note: exitNote(exit),
-    content: `${position}${exitWords(exit)}.`,
+    note: `exit: ${level === 'out' ? 'all' : 'half or more'}`,
+    content: `${brief(outcome, OUTCOME_LENGTH)}: ${exitWords(exit)}.`,
     tags: [category, 'exit'],
   };
-}
-
-const LEFT = { sold: 'sold', cashed_out: 'cashed out', hedged: 'hedged' } as const;
-
-function exitNote({ corrects, kind, level }: Exit): string {
-  return corrects === null ? `${LEFT[kind]}: ${level === 'out' ? 'all' : 'half or more'}` : 'exit withdrawn';
 }
 
 function outcomeParts(event: PublishedEvent & { readonly kind: 'outcome' }): ItemParts {

@@ -29,20 +29,7 @@ export const listAlerts = defineTool({
   },
 });
 
-const exitRow = exitSchema
-  .pick({
-    level: true,
-    kind: true,
-    held_share: true,
-    sale_price: true,
-    realized_profit: true,
-    corrects: true,
-  })
-  .extend({
-    kind: exitSchema.shape.kind.describe(
-      '`sold`, `cashed_out` at 95¢ or more, or `hedged` with the other outcome.',
-    ),
-  });
+const exitRow = exitSchema.pick({ level: true, held_share: true, sale_price: true, realized_profit: true });
 
 const alertDetails = detailsSchema
   .pick({

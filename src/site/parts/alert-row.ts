@@ -14,7 +14,7 @@ import { rowTime, titleOf } from './labels.ts';
 export interface ListedAlert {
   readonly alert: Alert;
   readonly priceNow: number | null;
-  /** The last valid exit of its thread; null without one. */
+  /** The last exit of its thread; null without one. */
   readonly exit: Exit | null;
 }
 

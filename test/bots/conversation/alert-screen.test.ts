@@ -60,11 +60,11 @@ describe('/alert', () => {
     expect(await shown()).toContain('What became of the position is not known');
     await database.exits.append(
       exitOf({ number: 1, createdAt: clock.now() }),
-      exitOf({ number: 2, createdAt: clock.now(), level: 'out', members: { total: 3, out: 2 } }),
+      exitOf({ number: 2, createdAt: clock.now(), level: 'out', profitUsdc: 9_000 }),
     );
     expect(await shown()).toContain('is not known');
     await clock.advance(5 * MINUTE_MS);
-    expect(await shown()).toContain('+$7,680; 2 of 3 wallets are out.');
+    expect(await shown()).toContain('Sold 60 % at 71¢ after 3 h: +$9,000.');
     expect(await shown()).not.toContain('is not known');
   });
 

@@ -181,10 +181,10 @@ describe('the mark of a result', () => {
 });
 
 describe('news of what a person was told', () => {
-  test('of a sale do not ring, and of a cluster say how many members are out', async () => {
-    const exit = exitOf({ number: 3, members: { total: 3, out: 2 } });
+  test('of a sale say what was sold, and do not ring', async () => {
+    const exit = exitOf({ number: 3 });
     const screen = await shown('personal_exit', { ...SUBJECT, exit: 3 }, [ALERT], { exit });
-    expect(plainText(screen as Screen)).toContain('; 2 of 3 wallets are out\n');
+    expect(plainText(screen as Screen)).toMatch(/^Sold 60 % at 71¢ after 3 h: \+\$7,680\n/);
     expect(screen?.isSilent).toBe(true);
   });
 

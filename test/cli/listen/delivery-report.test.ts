@@ -32,9 +32,8 @@ describe('a delivery in words', () => {
   });
 
   test.each([
-    ['of a wallet', exitOf({ number: 3, threadId: 5 })],
-    ['of a cluster', exitOf({ number: 3, threadId: 5, members: { total: 3, out: 2 } })],
-    ['that is withdrawn', exitOf({ number: 3, threadId: 5, corrects: 2 })],
+    ['by sales', exitOf({ number: 3, threadId: 5 })],
+    ['that is part of a hedge', exitOf({ number: 3, threadId: 5, soldShares: 9 })],
     ['without a sale', exitOf({ number: 3, threadId: 5, salePrice: null, profitUsdc: null })],
   ])('says an exit %s', (_, exit) => {
     expect(wordsOf(exitEventJson(exit))).toBe(

@@ -22,31 +22,17 @@ async function openPosted(answer?: Answer) {
   return { ...fixture, append, edits };
 }
 
-test('the post of an alert is edited once per exit and correction, when the channels may show it', async () => {
+test('the post of an alert is edited once per exit, when the channels may show it', async () => {
   const { append, pass, edits } = await openPosted();
   await append({ number: 1 });
   await pass(DELAY_MS - 10_000);
   expect(edits()).toEqual([]);
   await pass(20_000);
   expect(edits()).toEqual(['edit m1 1: open']);
-  await append({ number: 2, corrects: 1 });
+  await append({ number: 2, level: 'out' });
   await append({ number: 3, isHistory: true });
   await pass(DELAY_MS + 20_000);
   expect(edits()).toEqual(['edit m1 1: open', 'edit m1 1: open']);
-});
-
-test('of one sale in two threads, the post of the wallet is edited; that of the cluster only without it', async () => {
-  const { append, pass, edits } = await openPosted();
-  const cluster = { threadId: 2, alertIds: [2], isCluster: true };
-  await append({ number: 1 });
-  await append({ number: 2, ...cluster, sameSaleAs: 1 });
-  await pass(DELAY_MS + 20_000);
-  expect(edits()).toEqual(['edit m1 1: open']);
-
-  await append({ number: 3, threadId: 9, alertIds: [9] });
-  await append({ number: 4, ...cluster, sameSaleAs: 3 });
-  await pass(DELAY_MS + 20_000);
-  expect(edits().slice(1)).toEqual(['edit m2 2: open']);
 });
 
 test('a post that cannot be edited gets a reply about the exit, which is withdrawn with it', async () => {

@@ -187,7 +187,7 @@ test.each([
 test('another plan of the record continues it, and so does a build that had none: the hash is the same', () => {
   const record = { ...DEFAULT_RULES.record, startsAt: '2026-12-01' };
   expect(isSameVersion(stateVersionOf({ ...DEFAULT_RULES, record }), version)).toBe(true);
-  expect(version.rules).toBe('5b8376649f24ec63');
+  expect(version.rules).toBe('07911fdc8303db34');
 });
 
 test('a snapshot of another format is not continued', () => {
@@ -218,7 +218,7 @@ test('the format of the state goes up with its shape: a change of this picture n
 
   expect([STATE_FORMAT, ...shapes]).toMatchInlineSnapshot(`
     [
-      9,
+      11,
       "wallets: { evicted: [number], removed: [] }",
       "wallets: [{ address: string, createdAt: number, marketsInFacts: number, rank: number, firstSeenAt: number, holdings: [[string, number, boolean, [[string, { buys: number, buyUsdc: number, buyShares: number, sellUsdc: number, netShares: number, orders: [{ at: number, usdc: number, shares: number, counts: boolean, isAlerted: boolean, role: object }], lastAlert: { type: string, at: number, measure: number } }]]]] }]",
       "retired: { capacity: number, forgotten: number }",
@@ -230,7 +230,7 @@ test('the format of the state goes up with its shape: a change of this picture n
       "fills: string",
       "pending: [{ wallet: string, side: string, asset: string, marketId: string, shares: number, price: number, at: number, title: string, slug: string, eventSlug: object, outcome: string, outcomeIndex: number, transaction: string, ordinal: number, role: object }]",
       "followed: { evicted: [number], removed: [] }",
-      "followed: [{ id: string, isBinary: boolean, endsAt: number, wallets: [{ address: string, outcomes: [{ asset: string, shares: number, usdc: number, peak: number }] }], threads: [{ asset: string, wallet: string, isLost: boolean, outcome: string, outcomeIndex: number, firstAt: number, members: [string], curve: [{ at: number, held: number }], peakBefore: number, pairsBefore: number, soldShares: number, soldUsdc: number, soldCost: number, cashedShares: number, exits: [] }, { asset: string, wallet: object, isLost: boolean, outcome: string, outcomeIndex: number, firstAt: number, members: [string], curve: [{ at: number, held: number }], peakBefore: number, pairsBefore: number, soldShares: number, soldUsdc: number, soldCost: number, cashedShares: number, exits: [] }] }]",
+      "followed: [{ id: string, isBinary: boolean, threads: [{ asset: string, wallet: string, outcome: string, outcomeIndex: number, firstAt: number, members: [[string, { shares: number, usdc: number, others: number }]], peak: number, level: object, soldShares: number, soldUsdc: number, soldCost: number }, { asset: string, wallet: object, outcome: string, outcomeIndex: number, firstAt: number, members: [[string, { shares: number, usdc: number, others: number }]], peak: number, level: object, soldShares: number, soldUsdc: number, soldCost: number }] }]",
       "since: number",
       "time: number",
     ]

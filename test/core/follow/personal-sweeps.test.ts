@@ -2,10 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { onSqlite } from '../../infra/database/each-database.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, exitOf } from '../../support/alerts.ts';
 import { eachCall } from '../../support/each-call.ts';
 import { followOf } from '../../support/followers.ts';
 import { FREE_DELAY_MS, HIGH, MARKET, openPersonal, WALLET } from '../../support/open-personal.ts';
+
+/** The id of the message about an exit of `exitOf` to a person. */
+function exitId(person: string, level = 'half'): string {
+  const { marketId, outcomeIndex, wallet, tradedAt } = exitOf({ number: 1 });
+  return `pexit:${level}:${marketId}:${outcomeIndex}:${wallet}:${tradedAt}@cus_${person}`;
+}
 
 onSqlite('what became of alerts, for people', (given) => {
   /** Alert 1 of a wallet, which matches the rule of cus_told. */
@@ -45,13 +51,13 @@ onSqlite('what became of alerts, for people', (given) => {
       const about = { exit: 1, alertId: 1, threadId: 1, marketId: '0xm1' };
       const byFollow = { alertMessageId: null, followIds: ['a1'], wallet: WALLET.wallet };
       expect(await later()).toMatchObject([
-        { id: 'pexit:1@cus_market', facts: { ...about, ...byFollow, platform: 'discord' }, dueAt: at },
+        { id: exitId('market'), facts: { ...about, ...byFollow, platform: 'discord' }, dueAt: at },
         {
-          ...{ id: 'pexit:1@cus_told', recipient: 'customer:cus_told', kind: 'personal_exit' },
+          ...{ id: exitId('told'), recipient: 'customer:cus_told', kind: 'personal_exit' },
           facts: { ...about, alertMessageId: 'personal:1@cus_told', isRealtime: true },
           ...{ createdAt: at, dueAt: at },
         },
-        { id: 'pexit:1@cus_wallet', facts: { isRealtime: false }, dueAt: at + FREE_DELAY_MS },
+        { id: exitId('wallet'), facts: { isRealtime: false }, dueAt: at + FREE_DELAY_MS },
       ]);
     });
 
@@ -65,15 +71,15 @@ onSqlite('what became of alerts, for people', (given) => {
 
       await sell({ number: 1 });
       expect(await answered()).toEqual([
-        ['pexit:1@cus_told', 'personal:2@cus_told'],
-        ['pexit:1@cus_wallet', null],
+        [exitId('told'), 'personal:2@cus_told'],
+        [exitId('wallet'), null],
       ]);
       await end('personal:2@cus_wallet', 'sent');
-      await sell({ number: 2 });
+      await sell({ number: 2, level: 'out' });
       await resolve(1);
       expect((await answered()).filter(([id]) => String(id).endsWith('@cus_wallet'))).toEqual([
-        ['pexit:1@cus_wallet', null],
-        ['pexit:2@cus_wallet', 'personal:2@cus_wallet'],
+        [exitId('wallet'), null],
+        [exitId('wallet', 'out'), 'personal:2@cus_wallet'],
         ['pmark:2:1@cus_wallet', 'personal:2@cus_wallet'],
         ['presult:1:1@cus_wallet', 'personal:2@cus_wallet'],
       ]);
@@ -93,23 +99,17 @@ onSqlite('what became of alerts, for people', (given) => {
       expect(await later()).toEqual([]);
     });
 
-    test('of a wallet and of its cluster is one message; so is its correction, for those who were told', async () => {
+    test('of a wallet and of its cluster by one order is one message', async () => {
       const { publish, putPerson, pass, sell, later } = await openTold();
       await publish({ id: 2, type: 'cluster', score: 80 });
       await putPerson('cus_late', { follow: [MARKET] });
       const cluster = { threadId: 2, alertIds: [2], isCluster: true };
       await sell({ number: 1 });
-      await sell({ number: 2, ...cluster, sameSaleAs: 1 });
+      await sell({ number: 2, ...cluster });
       await pass(2 * SECOND_MS);
-      const ids = async () => (await later()).map(({ id }) => id);
-      const first = ['pexit:1@cus_late', 'pexit:1@cus_told'];
-      expect(await ids()).toEqual(first);
-
-      await putPerson('cus_later', { follow: [MARKET] });
-      await pass(2 * SECOND_MS);
-      await sell({ number: 3, corrects: 1 });
-      await sell({ number: 4, ...cluster, corrects: 2, sameSaleAs: 3 });
-      expect(await ids()).toEqual(first.flatMap((id) => [id, `${id}:withdrawn`]));
+      expect((await later()).map(({ id }) => id)).toEqual([exitId('late'), exitId('told')]);
+      await sell({ number: 3, ...cluster, tradedAt: 7 });
+      expect(await later()).toHaveLength(4);
     });
   });
 
@@ -138,7 +138,7 @@ onSqlite('what became of alerts, for people', (given) => {
     await fixture.pass(10 * SECOND_MS);
 
     const outcome = when === 'at a start' ? ['presult:1:1@cus_told'] : [];
-    expect(await fixture.ids()).toEqual(['personal:1@cus_told', 'pexit:1@cus_told', ...outcome]);
+    expect(await fixture.ids()).toEqual(['personal:1@cus_told', exitId('told'), ...outcome]);
   });
 
   describe('an outcome', () => {

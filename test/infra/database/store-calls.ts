@@ -180,12 +180,11 @@ const CALLS: Calls = {
   exits: {
     after: [1, 10],
     append: (exits) => exits.append(exitOf({ number: 1 })),
-    byNumber: [1],
+    known: [['x:w:0xaa:1001:half']],
     last: async (exits) => {
       await exits.last();
       return exits.last(START);
     },
-    numbersOf: [['x:w:0xaa:1001:half:0']],
     ofThreads: [[1, 2], START],
     setLog: [1, { sequence: 1, hash: 'a' }],
   },

@@ -50,11 +50,11 @@ export class Followed {
   }
 
   learn(market: Market): void {
-    this.#followed.learn(market, this.#facts.endsAt(market.id));
+    this.#followed.learn(market);
   }
 
   remove({ trade: { wallet, asset, side, marketId }, shares, usdc, second }: Fill): void {
-    this.exits.push(...this.#followed.remove(marketId, { wallet, asset, side, shares, usdc, second }));
+    this.#followed.remove(marketId, { wallet, asset, side, shares, usdc, second });
   }
 
   judge(second: number, trades: readonly Trade[], fillOf: (trade: Trade) => Fill): void {
@@ -83,8 +83,7 @@ export class Followed {
     const { outcome, outcomeIndex } = this.#facts.words({ wallet, marketId, asset, second, ...order });
     const thread = { asset, second, outcome, outcomeIndex, wallet: cluster === null ? wallet : null };
     const isBinary = this.#history.marketRows(marketId).at(-1)?.outcomes.length === 2;
-    const market = { isBinary, endsAt: this.#facts.endsAt(marketId) };
-    return this.#followed.follow(marketId, { ...thread, members }, market);
+    return this.#followed.follow(marketId, { ...thread, members }, isBinary);
   }
 
   #heldBy(wallet: string, marketId: string): { asset: string; shares: number; usdc: number }[] | null {

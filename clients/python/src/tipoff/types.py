@@ -113,7 +113,7 @@ class AlertExits(TypedDict):
     state: ExitState
     """`none`: it was not sold on the market. `half`, `out`: the lowest level of its exits. `unknown`: no exit is known, and there may be one, because trades were missed or happened before the source began."""
     exits: list[Exit]
-    """All exits of the thread, ascending, including corrected ones and corrections."""
+    """All exits of the thread, ascending: at most one per level."""
 
 
 class AlertItem(TypedDict):
@@ -319,14 +319,12 @@ ErrorCode: TypeAlias = 'Literal["bad_request", "invalid_handshake", "key_missing
 
 
 class Exit(TypedDict):
-    """The position of a thread of alerts fell below half, or below 5 %, of its peak. Only trades on the market are seen: no merge, redemption or transfer."""
+    """The position of a thread of alerts fell to half, or to 5 %, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer."""
 
     number: int
-    """1, 2, 3 … without a gap, corrections included."""
+    """1, 2, 3 … without a gap."""
     level: ExitLevel
-    """`half`: less than half of the peak since the first alert is left; `out`: less than 5 %."""
-    kind: ExitKind
-    """How most of the shares were disposed of: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome."""
+    """`half`: at most half of the peak since the alert is held; `out`: at most 5 %."""
     thread_id: int
     """First alert of the exit’s thread: `details.thread_id` of its alerts."""
     alert_ids: list[int]
@@ -350,29 +348,17 @@ class Exit(TypedDict):
     held_shares: float
     """Shares that are neither sold nor paired; for a cluster, those of all its wallets."""
     peak_shares: float
-    """The highest such number since the first alert of the thread."""
+    """The highest such number since the alert."""
     sold_shares: float
     """Shares sold since then, at any price."""
-    hedged_shares: float
-    """Shares paired with the other outcome since then."""
     sale_price: float | None
     """Mean price of all sales since then, in USDC per share; null if there were none."""
     realized_profit: float | None
     """What these sales brought beyond the mean cost of the shares, in USDC before fees; null if there were none."""
-    members: int | None
-    """Wallets of the cluster; null for the thread of a wallet."""
-    members_out: int | None
-    """Those of them that hold less than 5 % of their own peak; null like `members`."""
     traded_at: str
     """Time of the order that caused it, to the second, UTC."""
     seconds_since_alert: int
-    """Seconds from the first alert of the thread to that order."""
-    seconds_to_end: int | None
-    """Seconds from that order to the end of the market, as far as it is known."""
-    corrects: int | None
-    """Number of the exit that it corrects: trades that became known later showed that it was not an exit. Null for an exit."""
-    same_sale_as: int | None
-    """For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two."""
+    """Seconds from the alert to that order."""
     created_at: str
     """When it was published, UTC."""
     log: LogHead
@@ -385,11 +371,9 @@ class ExitEvent(TypedDict):
     type: Literal["exit"]
     """Distinguishes it from an alert, which has no `type`."""
     number: int
-    """1, 2, 3 … without a gap, corrections included."""
+    """1, 2, 3 … without a gap."""
     level: ExitLevel
-    """`half`: less than half of the peak since the first alert is left; `out`: less than 5 %."""
-    kind: ExitKind
-    """How most of the shares were disposed of: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome."""
+    """`half`: at most half of the peak since the alert is held; `out`: at most 5 %."""
     thread_id: int
     """First alert of the exit’s thread: `details.thread_id` of its alerts."""
     alert_ids: list[int]
@@ -413,35 +397,21 @@ class ExitEvent(TypedDict):
     held_shares: float
     """Shares that are neither sold nor paired; for a cluster, those of all its wallets."""
     peak_shares: float
-    """The highest such number since the first alert of the thread."""
+    """The highest such number since the alert."""
     sold_shares: float
     """Shares sold since then, at any price."""
-    hedged_shares: float
-    """Shares paired with the other outcome since then."""
     sale_price: float | None
     """Mean price of all sales since then, in USDC per share; null if there were none."""
     realized_profit: float | None
     """What these sales brought beyond the mean cost of the shares, in USDC before fees; null if there were none."""
-    members: int | None
-    """Wallets of the cluster; null for the thread of a wallet."""
-    members_out: int | None
-    """Those of them that hold less than 5 % of their own peak; null like `members`."""
     traded_at: str
     """Time of the order that caused it, to the second, UTC."""
     seconds_since_alert: int
-    """Seconds from the first alert of the thread to that order."""
-    seconds_to_end: int | None
-    """Seconds from that order to the end of the market, as far as it is known."""
-    corrects: int | None
-    """Number of the exit that it corrects: trades that became known later showed that it was not an exit. Null for an exit."""
-    same_sale_as: int | None
-    """For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two."""
+    """Seconds from the alert to that order."""
     created_at: str
     """When it was published, UTC."""
     log: LogHead
     """Its entry in the log."""
-
-ExitKind: TypeAlias = 'Literal["sold", "cashed_out", "hedged"]'
 
 ExitLevel: TypeAlias = 'Literal["half", "out"]'
 
@@ -654,7 +624,7 @@ class LogEntry(TypedDict):
     hash: str
     """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
     kind: str
-    """`software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `exit_correction`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added."""
+    """`software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added."""
     previous: str
     """The hash of the entry before it; 64 zeros in the first."""
     sequence: int

@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * What was sold before the end
-         * @description Positions of alerts that were sold before the market was settled: exits and corrections, numbered 1, 2, 3 … without a gap, oldest first. Keep the last `number` and ask for those after it: none is missed and none is repeated. An exit never changes. Free keys get them 5 minutes late.
+         * @description Positions of alerts that were sold before the market was settled, numbered 1, 2, 3 … without a gap, oldest first. Keep the last `number` and ask for those after it: none is missed and none is repeated. An exit never changes. Free keys get them 5 minutes late.
          */
         get: operations["listExits"];
         put?: never;
@@ -369,7 +369,7 @@ export interface paths {
         };
         /**
          * One exit
-         * @description One exit, or correction, by its number.
+         * @description One exit by its number.
          */
         get: operations["getExit"];
         put?: never;
@@ -934,7 +934,7 @@ export interface components {
         AlertExits: {
             /** @description `none`: it was not sold on the market. `half`, `out`: the lowest level of its exits. `unknown`: no exit is known, and there may be one, because trades were missed or happened before the source began. */
             state: components["schemas"]["ExitState"];
-            /** @description All exits of the thread, ascending, including corrected ones and corrections. */
+            /** @description All exits of the thread, ascending: at most one per level. */
             exits: components["schemas"]["Exit"][];
         };
         /** @description An alert in lists: the short form. The optional fields are present with `expand=details` only. */
@@ -1303,11 +1303,10 @@ export interface components {
          */
         ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "foreign_origin" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "outcome_not_found" | "exit_not_found" | "preset_not_found" | "webhook_not_found" | "delivery_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "webhook_url_taken" | "delivery_not_repeatable" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_sockets" | "too_many_tests" | "too_many_redeliveries" | "headers_too_large" | "internal_error" | "unavailable";
         /**
-         * @description The position of a thread of alerts fell below half, or below 5 %, of its peak. Only trades on the market are seen: no merge, redemption or transfer.
+         * @description The position of a thread of alerts fell to half, or to 5 %, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer.
          * @example {
          *       "number": 96,
          *       "level": "half",
-         *       "kind": "sold",
          *       "thread_id": 4821,
          *       "alert_ids": [
          *         4821
@@ -1323,16 +1322,10 @@ export interface components {
          *       "held_shares": 21647.058824,
          *       "peak_shares": 54117.647059,
          *       "sold_shares": 32470.588235,
-         *       "hedged_shares": 0,
          *       "sale_price": 0.51,
          *       "realized_profit": 5520,
-         *       "members": null,
-         *       "members_out": null,
          *       "traded_at": "2026-03-14T12:31:20.000Z",
          *       "seconds_since_alert": 11069,
-         *       "seconds_to_end": 39600,
-         *       "corrects": null,
-         *       "same_sale_as": null,
          *       "created_at": "2026-03-14T12:31:23.004Z",
          *       "log": {
          *         "sequence": 5117,
@@ -1343,13 +1336,11 @@ export interface components {
         Exit: {
             /**
              * Format: int64
-             * @description 1, 2, 3 … without a gap, corrections included.
+             * @description 1, 2, 3 … without a gap.
              */
             number: number;
-            /** @description `half`: less than half of the peak since the first alert is left; `out`: less than 5 %. */
+            /** @description `half`: at most half of the peak since the alert is held; `out`: at most 5 %. */
             level: components["schemas"]["ExitLevel"];
-            /** @description How most of the shares were disposed of: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome. */
-            kind: components["schemas"]["ExitKind"];
             /**
              * Format: int64
              * @description First alert of the exit’s thread: `details.thread_id` of its alerts.
@@ -1383,7 +1374,7 @@ export interface components {
             held_shares: number;
             /**
              * Format: double
-             * @description The highest such number since the first alert of the thread.
+             * @description The highest such number since the alert.
              */
             peak_shares: number;
             /**
@@ -1391,11 +1382,6 @@ export interface components {
              * @description Shares sold since then, at any price.
              */
             sold_shares: number;
-            /**
-             * Format: double
-             * @description Shares paired with the other outcome since then.
-             */
-            hedged_shares: number;
             /**
              * Format: double
              * @description Mean price of all sales since then, in USDC per share; null if there were none.
@@ -1406,29 +1392,13 @@ export interface components {
              * @description What these sales brought beyond the mean cost of the shares, in USDC before fees; null if there were none.
              */
             realized_profit: number | null;
-            /** @description Wallets of the cluster; null for the thread of a wallet. */
-            members: number | null;
-            /** @description Those of them that hold less than 5 % of their own peak; null like `members`. */
-            members_out: number | null;
             /**
              * Format: date-time
              * @description Time of the order that caused it, to the second, UTC.
              */
             traded_at: string;
-            /** @description Seconds from the first alert of the thread to that order. */
+            /** @description Seconds from the alert to that order. */
             seconds_since_alert: number;
-            /** @description Seconds from that order to the end of the market, as far as it is known. */
-            seconds_to_end: number | null;
-            /**
-             * Format: int64
-             * @description Number of the exit that it corrects: trades that became known later showed that it was not an exit. Null for an exit.
-             */
-            corrects: number | null;
-            /**
-             * Format: int64
-             * @description For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two.
-             */
-            same_sale_as: number | null;
             /**
              * Format: date-time
              * @description When it was published, UTC.
@@ -1449,7 +1419,6 @@ export interface components {
          *       "type": "exit",
          *       "number": 96,
          *       "level": "half",
-         *       "kind": "sold",
          *       "thread_id": 4821,
          *       "alert_ids": [
          *         4821
@@ -1465,16 +1434,10 @@ export interface components {
          *       "held_shares": 21647.058824,
          *       "peak_shares": 54117.647059,
          *       "sold_shares": 32470.588235,
-         *       "hedged_shares": 0,
          *       "sale_price": 0.51,
          *       "realized_profit": 5520,
-         *       "members": null,
-         *       "members_out": null,
          *       "traded_at": "2026-03-14T12:31:20.000Z",
          *       "seconds_since_alert": 11069,
-         *       "seconds_to_end": 39600,
-         *       "corrects": null,
-         *       "same_sale_as": null,
          *       "created_at": "2026-03-14T12:31:23.004Z",
          *       "log": {
          *         "sequence": 5117,
@@ -1490,13 +1453,11 @@ export interface components {
             type: "exit";
             /**
              * Format: int64
-             * @description 1, 2, 3 … without a gap, corrections included.
+             * @description 1, 2, 3 … without a gap.
              */
             number: number;
-            /** @description `half`: less than half of the peak since the first alert is left; `out`: less than 5 %. */
+            /** @description `half`: at most half of the peak since the alert is held; `out`: at most 5 %. */
             level: components["schemas"]["ExitLevel"];
-            /** @description How most of the shares were disposed of: `sold`; `cashed_out`, sold at 95¢ or more; `hedged`, paired with shares of the other outcome. */
-            kind: components["schemas"]["ExitKind"];
             /**
              * Format: int64
              * @description First alert of the exit’s thread: `details.thread_id` of its alerts.
@@ -1530,7 +1491,7 @@ export interface components {
             held_shares: number;
             /**
              * Format: double
-             * @description The highest such number since the first alert of the thread.
+             * @description The highest such number since the alert.
              */
             peak_shares: number;
             /**
@@ -1538,11 +1499,6 @@ export interface components {
              * @description Shares sold since then, at any price.
              */
             sold_shares: number;
-            /**
-             * Format: double
-             * @description Shares paired with the other outcome since then.
-             */
-            hedged_shares: number;
             /**
              * Format: double
              * @description Mean price of all sales since then, in USDC per share; null if there were none.
@@ -1553,29 +1509,13 @@ export interface components {
              * @description What these sales brought beyond the mean cost of the shares, in USDC before fees; null if there were none.
              */
             realized_profit: number | null;
-            /** @description Wallets of the cluster; null for the thread of a wallet. */
-            members: number | null;
-            /** @description Those of them that hold less than 5 % of their own peak; null like `members`. */
-            members_out: number | null;
             /**
              * Format: date-time
              * @description Time of the order that caused it, to the second, UTC.
              */
             traded_at: string;
-            /** @description Seconds from the first alert of the thread to that order. */
+            /** @description Seconds from the alert to that order. */
             seconds_since_alert: number;
-            /** @description Seconds from that order to the end of the market, as far as it is known. */
-            seconds_to_end: number | null;
-            /**
-             * Format: int64
-             * @description Number of the exit that it corrects: trades that became known later showed that it was not an exit. Null for an exit.
-             */
-            corrects: number | null;
-            /**
-             * Format: int64
-             * @description For a cluster: number of the exit in the wallet's own thread by the same order. Report only one of the two.
-             */
-            same_sale_as: number | null;
             /**
              * Format: date-time
              * @description When it was published, UTC.
@@ -1591,11 +1531,6 @@ export interface components {
             log: components["schemas"]["LogHead"];
         };
         /**
-         * @description How most of the shares of an exit were disposed of.
-         * @enum {string}
-         */
-        ExitKind: "sold" | "cashed_out" | "hedged";
-        /**
          * @description How far a position was left.
          * @enum {string}
          */
@@ -1607,7 +1542,6 @@ export interface components {
          *         {
          *           "number": 96,
          *           "level": "half",
-         *           "kind": "sold",
          *           "thread_id": 4821,
          *           "alert_ids": [
          *             4821
@@ -1623,16 +1557,10 @@ export interface components {
          *           "held_shares": 21647.058824,
          *           "peak_shares": 54117.647059,
          *           "sold_shares": 32470.588235,
-         *           "hedged_shares": 0,
          *           "sale_price": 0.51,
          *           "realized_profit": 5520,
-         *           "members": null,
-         *           "members_out": null,
          *           "traded_at": "2026-03-14T12:31:20.000Z",
          *           "seconds_since_alert": 11069,
-         *           "seconds_to_end": 39600,
-         *           "corrects": null,
-         *           "same_sale_as": null,
          *           "created_at": "2026-03-14T12:31:23.004Z",
          *           "log": {
          *             "sequence": 5117,
@@ -1986,7 +1914,7 @@ export interface components {
             };
             /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
             hash: string;
-            /** @description `software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `exit_correction`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added. */
+            /** @description `software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added. */
             kind: string;
             /** @description The hash of the entry before it; 64 zeros in the first. */
             previous: string;
@@ -5567,7 +5495,6 @@ export interface operations {
                      *         {
                      *           "number": 96,
                      *           "level": "half",
-                     *           "kind": "sold",
                      *           "thread_id": 4821,
                      *           "alert_ids": [
                      *             4821
@@ -5583,16 +5510,10 @@ export interface operations {
                      *           "held_shares": 21647.058824,
                      *           "peak_shares": 54117.647059,
                      *           "sold_shares": 32470.588235,
-                     *           "hedged_shares": 0,
                      *           "sale_price": 0.51,
                      *           "realized_profit": 5520,
-                     *           "members": null,
-                     *           "members_out": null,
                      *           "traded_at": "2026-03-14T12:31:20.000Z",
                      *           "seconds_since_alert": 11069,
-                     *           "seconds_to_end": 39600,
-                     *           "corrects": null,
-                     *           "same_sale_as": null,
                      *           "created_at": "2026-03-14T12:31:23.004Z",
                      *           "log": {
                      *             "sequence": 5117,
@@ -5630,7 +5551,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The position of a thread of alerts fell below half, or below 5 %, of its peak. Only trades on the market are seen: no merge, redemption or transfer. */
+            /** @description The position of a thread of alerts fell to half, or to 5 %, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5649,7 +5570,6 @@ export interface operations {
                      * @example {
                      *       "number": 96,
                      *       "level": "half",
-                     *       "kind": "sold",
                      *       "thread_id": 4821,
                      *       "alert_ids": [
                      *         4821
@@ -5665,16 +5585,10 @@ export interface operations {
                      *       "held_shares": 21647.058824,
                      *       "peak_shares": 54117.647059,
                      *       "sold_shares": 32470.588235,
-                     *       "hedged_shares": 0,
                      *       "sale_price": 0.51,
                      *       "realized_profit": 5520,
-                     *       "members": null,
-                     *       "members_out": null,
                      *       "traded_at": "2026-03-14T12:31:20.000Z",
                      *       "seconds_since_alert": 11069,
-                     *       "seconds_to_end": 39600,
-                     *       "corrects": null,
-                     *       "same_sale_as": null,
                      *       "created_at": "2026-03-14T12:31:23.004Z",
                      *       "log": {
                      *         "sequence": 5117,

@@ -40,7 +40,7 @@ export interface CardSubject {
   readonly alert: Alert;
   /** The newest alert of its thread, which states the bet. */
   readonly newest: Alert;
-  /** The last valid exit of the thread; null without one. */
+  /** The last exit of the thread; null without one. */
   readonly exit: Exit | null;
   /** Null where its market is not observed. */
   readonly chart: PriceChart | null;

@@ -5,11 +5,10 @@ import type { Exit } from './exit.ts';
 
 /** An exit as the API publishes it and as its log entry has it, without its position in the log. */
 export function exitBody(exit: Exit) {
-  const { tradedAt, alertedAt, endsAt, members } = exit;
+  const { tradedAt, alertedAt } = exit;
   return {
     number: exit.number,
     level: exit.level,
-    kind: exit.kind,
     thread_id: exit.threadId,
     alert_ids: exit.alertIds,
     wallet: exit.wallet,
@@ -23,16 +22,10 @@ export function exitBody(exit: Exit) {
     held_shares: exit.heldShares,
     peak_shares: exit.peakShares,
     sold_shares: exit.soldShares,
-    hedged_shares: exit.hedgedShares,
     sale_price: exit.salePrice,
     realized_profit: exit.profitUsdc,
-    members: members?.total ?? null,
-    members_out: members?.out ?? null,
     traded_at: new Date(tradedAt).toISOString(),
     seconds_since_alert: Math.max(0, Math.round((tradedAt - alertedAt) / SECOND_MS)),
-    seconds_to_end: endsAt === null ? null : Math.round((endsAt - tradedAt) / SECOND_MS),
-    corrects: exit.corrects,
-    same_sale_as: exit.sameSaleAs,
     created_at: new Date(exit.createdAt).toISOString(),
   } satisfies JsonObject;
 }

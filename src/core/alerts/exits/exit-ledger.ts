@@ -12,9 +12,8 @@ import type { Exit, ExitStore } from './exit.ts';
 /** An exit and when it was found. */
 export interface DatedExit extends Moment {
   readonly exit: FoundExit;
-  /** `FoundExit.alertedAt` and `endsAt` on the published clock. */
+  /** `FoundExit.alertedAt` on the published clock. */
   readonly alertedAt: EpochMs;
-  readonly endsAt: EpochMs | null;
 }
 
 interface ExitLedgerDeps {
@@ -43,15 +42,12 @@ export class ExitLedger {
    */
   async append(found: readonly DatedExit[]): Promise<void> {
     const { exits, writer } = this.#deps;
-    const keys = found.flatMap(({ exit }) => [exit.key, exit.corrects, exit.sameSaleAs]);
-    const numbers = new Map(await exits.numbersOf(keys.filter((key) => key !== null)));
+    const known = await exits.known(found.map(({ exit }) => exit.key));
     const added: Exit[] = [];
     for (const dated of found) {
-      if (numbers.has(dated.exit.key)) continue;
-      const exit = await this.#numbered(dated, added.at(-1) ?? this.#last, numbers);
-      if (exit === null) continue;
-      numbers.set(exit.key, exit.number);
-      added.push(exit);
+      if (known.has(dated.exit.key)) continue;
+      const exit = await this.#numbered(dated, added.at(-1) ?? this.#last);
+      if (exit !== null) added.push(exit);
     }
     if (added.length === 0) return;
     const written = await writer.appendWithRows(added.map(exitDraft), async (positions) => {
@@ -64,14 +60,15 @@ export class ExitLedger {
   }
 
   async #numbered(
-    { exit, alertedAt, endsAt, tradedAt, detectedAt, isHistory }: DatedExit,
+    { exit, alertedAt, tradedAt, detectedAt, isHistory }: DatedExit,
     last: Pick<Exit, 'number' | 'createdAt'>,
-    numbers: ReadonlyMap<string, number>,
   ): Promise<Exit | null> {
     const { alerts } = this.#deps;
     const subject = { ...exit, type: exit.isCluster ? 'cluster' : 'fresh', side: 'BUY' } as const;
     const thread = await alerts.threads(threadKeys(subject));
-    const alertIds = thread.filter((entry) => entry.tradedAt <= tradedAt).map(({ id }) => id);
+    // A late sale may be older than the alert.
+    const upto = Math.max(tradedAt, alertedAt);
+    const alertIds = thread.filter((entry) => entry.tradedAt <= upto).map(({ id }) => id);
     const newestId = alertIds.at(-1);
     if (newestId === undefined) return null;
     const newest = (await alerts.byId(newestId)) as Alert;
@@ -87,13 +84,9 @@ export class ExitLedger {
       threadId: alertIds[0] as number,
       tradedAt,
       alertedAt,
-      endsAt,
-      detectedAt,
       isHistory,
       number: last.number + 1,
       createdAt: Math.max(detectedAt, last.createdAt),
-      corrects: numbers.get(exit.corrects ?? '') ?? null,
-      sameSaleAs: numbers.get(exit.sameSaleAs ?? '') ?? null,
       log: EMPTY_LOG,
     };
   }

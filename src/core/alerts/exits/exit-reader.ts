@@ -17,7 +17,7 @@ export type ExitState = (typeof EXIT_STATES)[number];
 /** What became of the position of a thread. */
 export interface ThreadExits {
   readonly state: ExitState;
-  /** All exits of the thread, ascending, including corrected ones and corrections. */
+  /** All exits of the thread, ascending: the last one is at its lowest level. */
   readonly exits: readonly Exit[];
 }
 
@@ -31,34 +31,24 @@ interface ReaderOptions {
 
 /** Number of blind windows that are looked at, newest first. */
 const WINDOWS_READ = 1_000;
-const MOST_NEW = 100;
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /** Reads exits, and what they say about a thread. Throws what the stores throw. */
 export class ExitReader implements NumberedEvents<Exit> {
   readonly #options: ReaderOptions;
-  #last = 0;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
   }
 
-  /** Called four times a second, so what is already known is not read again. */
-  async last(): Promise<number> {
-    const { exits } = this.#options;
-    const found = this.#last === 0 ? [await exits.last()] : await exits.after(this.#last, MOST_NEW);
-    this.#last = found.at(-1)?.number ?? this.#last;
-    return found.length < MOST_NEW ? this.#last : this.last();
-  }
-
   /** The largest number that was created until then; 0 when there is none. */
-  async lastUntil(until: EpochMs): Promise<number> {
+  async last(until?: EpochMs): Promise<number> {
     return (await this.#options.exits.last(until))?.number ?? 0;
   }
 
   async one(number: number, until: EpochMs = Number.POSITIVE_INFINITY): Promise<Exit | null> {
-    const exit = await this.#options.exits.byNumber(number);
-    return exit !== null && exit.createdAt <= until ? exit : null;
+    const [exit] = await this.#options.exits.after(number - 1, 1, { until });
+    return exit?.number === number ? exit : null;
   }
 
   after(number: number, limit: number, filter?: ExitFilter): Promise<readonly Exit[]> {
@@ -76,7 +66,7 @@ export class ExitReader implements NumberedEvents<Exit> {
   }
 
   /**
-   * What became of the position of each alert in a list: its last valid exit, keyed by the id of the newest alert of the thread
+   * What became of the position of each alert in a list: its last exit, keyed by the id of the newest alert of the thread
    * in the list. Exits that were created after `until` do not exist.
    */
   async ofList(alerts: readonly Alert[], until: EpochMs): Promise<ReadonlyMap<number, Exit>> {
@@ -85,10 +75,10 @@ export class ExitReader implements NumberedEvents<Exit> {
     return new Map(Array.from(last, ([threadId, exit]) => [newest.get(threadId) as number, exit]));
   }
 
-  /** The last valid exit of each thread, keyed by the first alert of the thread. */
+  /** The last exit of each thread, keyed by the first alert of the thread. */
   async ofThreads(threadIds: readonly number[], until: EpochMs): Promise<ReadonlyMap<number, Exit>> {
     const exits = threadIds.length === 0 ? [] : await this.#options.exits.ofThreads(threadIds, until);
-    return new Map(standingExits(exits).map((exit) => [exit.threadId, exit]));
+    return new Map(exits.map((exit) => [exit.threadId, exit]));
   }
 
   /** The bet of each alert as of the newest alert and the last exit of its thread that were created until then, by the alert's id. */
@@ -114,8 +104,8 @@ export class ExitReader implements NumberedEvents<Exit> {
    */
   async ofAlert(alert: Alert, until: EpochMs): Promise<ThreadExits> {
     const exits = await this.#options.exits.ofThreads([alert.threadId], until);
-    const level = standingExits(exits).at(-1)?.level;
-    if (level !== undefined) return { state: level, exits };
+    const last = exits.at(-1);
+    if (last !== undefined) return { state: last.level, exits };
     return { state: (await this.#isKnown(alert, until)) ? 'none' : 'unknown', exits };
   }
 
@@ -158,12 +148,4 @@ export class ExitReader implements NumberedEvents<Exit> {
       if (found !== null) known.set(found.id, found);
     return alerts.map((alert, index) => known.get(ids[index] as number) ?? alert);
   }
-}
-
-/** The valid exits: neither corrected nor corrections. The last one of a thread is at its lowest level. */
-export function standingExits<One extends Pick<Exit, 'number' | 'corrects'>>(
-  exits: readonly One[],
-): readonly One[] {
-  const corrected = new Set(exits.map(({ corrects }) => corrects));
-  return exits.filter(({ number, corrects }) => corrects === null && !corrected.has(number));
 }

@@ -4,14 +4,10 @@ import type { Category } from '../../trades/trade.ts';
 import type { AppendResult } from '../alert-store.ts';
 import type { LogHead } from '../log/log-entry.ts';
 
-/** A numbered exit. Only `marketEvent` changes, as that of its alerts: a correction is another exit. `tradedAt` and `alertedAt` are published times. */
-export interface Exit extends Omit<FoundExit, 'corrects' | 'sameSaleAs'> {
-  /** 1, 2, 3 … without gaps, corrections included. */
+/** A numbered exit. Only `marketEvent` changes, as that of its alerts. `tradedAt` and `alertedAt` are published times. */
+export interface Exit extends FoundExit {
+  /** 1, 2, 3 … without gaps. */
   readonly number: number;
-  /** The number of the exit that it corrects; null for an exit. */
-  readonly corrects: number | null;
-  /** For a cluster's thread: the number of the exit in the wallet's own thread by the same order. */
-  readonly sameSaleAs: number | null;
   /** The first alert of the thread, and all alerts of it up to the exit, ascending. */
   readonly threadId: number;
   readonly alertIds: readonly number[];
@@ -20,8 +16,7 @@ export interface Exit extends Omit<FoundExit, 'corrects' | 'sameSaleAs'> {
   readonly eventSlug: string;
   readonly marketEvent: string | null;
   readonly category: Category;
-  /** The source's clock when the order was closed, and when the exit was written; `createdAt` never decreases with the number. */
-  readonly detectedAt: EpochMs;
+  /** The source's clock when the order was closed; never decreases with the number. */
   readonly createdAt: EpochMs;
   /** From before the start of the run: listed only, never streamed, posted or delivered. */
   readonly isHistory: boolean;
@@ -41,13 +36,12 @@ export interface ExitFilter {
 export interface ExitStore {
   /** Writes exits durably, in order, as `AlertStore.append` does. */
   append(...exits: readonly Exit[]): Promise<AppendResult>;
-  /** The numbers of the exits with these keys. */
-  numbersOf(keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Those of these keys that exits have. */
+  known(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Gives an exit another position in the log, if its first one belongs to another entry. */
   setLog(number: number, log: LogHead): Promise<void>;
   /** The newest one created until then; null without one. */
   last(until?: EpochMs): Promise<Exit | null>;
-  byNumber(number: number): Promise<Exit | null>;
   /** Exits with a larger number, ascending, at most `limit`. */
   after(number: number, limit: number, filter?: ExitFilter): Promise<readonly Exit[]>;
   /** All exits of threads, by their first alerts, ascending; none created after `until`. */

@@ -9,7 +9,7 @@ import type { ExitReader } from './exit-reader.ts';
 const PAGE = 100;
 
 interface FollowerOptions {
-  readonly exits: Pick<ExitReader, 'lastUntil' | 'after'>;
+  readonly exits: Pick<ExitReader, 'last' | 'after'>;
   /** Exits that were created later do not exist yet. */
   readonly until: () => EpochMs;
   /** The number of the exit after which it begins. Default: the last one at the start. */
@@ -26,7 +26,7 @@ export async function followExits(
 ): Promise<void> {
   let seen = after ?? null;
   const look = async () => {
-    seen ??= await exits.lastUntil(until());
+    seen ??= await exits.last(until());
     for (const exit of await exits.after(seen, PAGE, { until: until() })) {
       onExit(exit);
       seen = exit.number;

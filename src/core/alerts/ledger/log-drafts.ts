@@ -32,10 +32,9 @@ export function marketSubject(marketId: string): string {
   return `market:${marketId}`;
 }
 
-/** An exit, or the correction of one, as the API publishes it. */
+/** An exit as the API publishes it. */
 export function exitDraft(exit: Exit): LogDraft {
-  const kind = exit.corrects === null ? 'exit' : 'exit_correction';
-  return { kind, subject: `exit:${exit.number}`, at: exit.createdAt, body: exitBody(exit) };
+  return { kind: 'exit', subject: `exit:${exit.number}`, at: exit.createdAt, body: exitBody(exit) };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
 import { type Bet, betOf } from '../bet.ts';
 import type { Exit, ExitStore } from '../exits/exit.ts';
-import { type ExitReader, standingExits } from '../exits/exit-reader.ts';
+import type { ExitReader } from '../exits/exit-reader.ts';
 import { visibleUntil } from '../free-delay.ts';
 import { type MarketSettlement, resolutionOf, type Settlement } from '../settlement.ts';
 import type { Feed } from './feed.ts';
@@ -107,7 +107,7 @@ export class RecentWindow<Answer extends object> {
   #encode(entries: readonly Entry[], exits: readonly Exit[]): Answer {
     // The newest alert of a thread is among the newest alerts, as each of them is.
     const newest = new Map(entries.map(({ alert }) => [alert.threadId, alert]));
-    const last = new Map(standingExits(exits).map((exit) => [exit.threadId, exit]));
+    const last = new Map(exits.map((exit) => [exit.threadId, exit]));
     const texts = entries
       .map((entry) => {
         const { threadId } = entry.alert;

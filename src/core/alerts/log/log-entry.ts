@@ -8,7 +8,6 @@ export const LOG_KINDS = [
   'outcome',
   'correction',
   'exit',
-  'exit_correction',
   'positions_lost',
   'blind_opened',
   'blind_closed',

@@ -7,10 +7,7 @@ export const EXITS: Declaration<Exit> = {
   fields: {
     number: 'integer',
     key: 'text',
-    corrects: 'integer?',
-    sameSaleAs: 'integer?',
     level: 'text',
-    kind: 'text',
     isCluster: 'boolean',
     wallet: 'text',
     marketId: 'text',
@@ -18,21 +15,17 @@ export const EXITS: Declaration<Exit> = {
     outcomeIndex: 'integer',
     tradedAt: 'integer',
     alertedAt: 'integer',
-    endsAt: 'integer?',
     heldShares: 'number',
     peakShares: 'number',
     soldShares: 'number',
-    hedgedShares: 'number',
     salePrice: 'number?',
     profitUsdc: 'number?',
-    members: 'json?',
     threadId: 'integer',
     alertIds: 'json',
     eventTitle: 'text',
     eventSlug: 'text',
     marketEvent: 'text?',
     category: 'text',
-    detectedAt: 'integer',
     createdAt: 'integer',
     isHistory: 'boolean',
     log: { sequence: 'integer', hash: 'text' },
@@ -53,19 +46,15 @@ export function createExitStore(open: OpenCollection): ExitStore {
   const find = (query: FindQuery<Exit>) => exits.find({ ...query, isCommitted: true });
   return {
     append: async (...added) => ((await exits.insertInOrder(added)) ? 'appended' : 'taken'),
-    async numbersOf(keys) {
-      const found = await exits.pick(['key', 'number'], { where: { key: { in: keys } } });
-      return new Map(found.map(({ key, number }) => [key, number]));
+    async known(keys) {
+      const found = await exits.pick(['key'], { where: { key: { in: keys } } });
+      return new Set(found.map(({ key }) => key));
     },
     setLog: async (number, log) => void (await exits.update({ number }, { set: { log } })),
     async last(until) {
-      const newest =
-        until === undefined
-          ? find({ sort: ['-number'], limit: 1 })
-          : find({ where: { createdAt: { lte: until } }, sort: ['-createdAt', '-number'], limit: 1 });
-      return (await newest)[0] ?? null;
+      const [newest] = await find({ where: createdUntil(until), sort: ['-createdAt', '-number'], limit: 1 });
+      return newest ?? null;
     },
-    byNumber: async (number) => (await find({ where: { number } }))[0] ?? null,
     after: (number, limit, { until, ...of } = {}) =>
       find({ where: { ...of, number: { gt: number }, ...createdUntil(until) }, sort: ['number'], limit }),
     ofThreads: (threadIds, until) =>

@@ -31,9 +31,9 @@ async function opened() {
 }
 
 function dated(key: string, second: number, given: Partial<DatedExit['exit']> = {}): DatedExit {
-  const exit = { ...exitOf({ number: 1 }), corrects: null, sameSaleAs: null, key, ...given };
+  const exit = { ...exitOf({ number: 1 }), key, ...given };
   const moment = { tradedAt: at(second), detectedAt: at(second + 2), isHistory: false };
-  return { exit, alertedAt: at(1), endsAt: null, ...moment };
+  return { exit, alertedAt: at(1), ...moment };
 }
 
 test('exits are numbered without a gap, with the alerts of their thread up to then, and each is an entry of the log', async () => {
@@ -53,27 +53,26 @@ test('exits are numbered without a gap, with the alerts of their thread up to th
   );
 });
 
-test('one that is there is not written again; a correction and a cluster name the numbers of what they refer to', async () => {
+test('one that is there is not written again', async () => {
   const { exits, written } = await opened();
   await exits.append([dated('x', 5)]);
-  await exits.append([dated('x', 5), dated('x:corrected', 6, { corrects: 'x' })]);
-  await exits.append([dated('z', 7, { sameSaleAs: 'x' })]);
-
-  expect(
-    (await written()).map(({ number, key, corrects, sameSaleAs }) => [number, key, corrects, sameSaleAs]),
-  ).toEqual([
-    [1, 'x', null, null],
-    [2, 'x:corrected', 1, null],
-    [3, 'z', null, 1],
+  await exits.append([dated('x', 6), dated('y', 7)]);
+  expect((await written()).map(({ number, key, tradedAt }) => [number, key, tradedAt])).toEqual([
+    [1, 'x', at(5)],
+    [2, 'y', at(7)],
   ]);
-  const kinds = (await wholeLog(database)).map(({ kind }) => kind);
-  expect(kinds.slice(-3)).toEqual(['exit', 'exit_correction', 'exit']);
 });
 
 test('one without a published alert is left out, as are those of threads that changed rules would have made', async () => {
   const { exits, written } = await opened();
-  await exits.append([dated('x', 5, { marketId: '0xother' }), dated('y', 0), dated('z', 5)]);
+  await exits.append([dated('x', 5, { marketId: '0xother' }), dated('z', 5)]);
   expect((await written()).map(({ number, key }) => [number, key])).toEqual([[1, 'z']]);
+});
+
+test('one by a late sale from before the alert has that alert', async () => {
+  const { exits, written } = await opened();
+  await exits.append([dated('x', 0)]);
+  expect((await written()).map(({ alertIds, tradedAt }) => [alertIds, tradedAt])).toEqual([[[1], at(0)]]);
 });
 
 test('a number that another process has used stops the writer', async () => {

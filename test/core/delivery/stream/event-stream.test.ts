@@ -149,7 +149,7 @@ test('an exit is sent to the clients that asked for exits and whose filter the n
     exitOf({ number: 1, alertIds: [1] }),
     exitOf({ number: 2, alertIds: [1, 2] }),
     exitOf({ number: 3, alertIds: [1], isHistory: true }),
-    exitOf({ number: 4, alertIds: [1], corrects: 1 }),
+    exitOf({ number: 4, alertIds: [1], level: 'out' }),
   );
   await settle();
   await clock.advance(250);
