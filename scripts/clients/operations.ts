@@ -1,4 +1,5 @@
-import type { Answer, ApiDocument, JsonSchema, Parameter } from '../../src/http/documents/openapi-types.ts';
+import type { Answer, ApiDocument, Parameter } from '../../src/http/documents/openapi-types.ts';
+import type { JsonSchema } from '../../src/http/schemas/json-schema.ts';
 import { endpointsOf } from '../../src/site/reference/chapters.ts';
 import type { Endpoint } from '../../src/site/reference/curl-example.ts';
 import { type ClientList, listOf, type Schemas } from './lists.ts';

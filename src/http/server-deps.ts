@@ -1,5 +1,11 @@
-import type { FastifyReply } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type {
+  FastifyPluginAsync,
+  FastifyPluginOptions,
+  FastifyReply,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify';
+import type { ZodType, z } from 'zod';
 import type { ApiKey } from '../core/accounts/keys/api-key.ts';
 import type { KeyCheck } from '../core/accounts/keys/key-check.ts';
 import type { Usage } from '../core/accounts/keys/usage.ts';
@@ -29,7 +35,13 @@ import type { PageCache } from './views/page-cache.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
 import type { RecordAnswers } from './views/record-report-view.ts';
 
-export type Api = Parameters<FastifyPluginAsyncZod>[0];
+/** Handlers get and return what the zod schemas of their route say. */
+interface ZodTypes extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends ZodType ? z.output<this['schema']> : unknown;
+  readonly serializer: this['schema'] extends ZodType ? z.output<this['schema']> : unknown;
+}
+
+export type Api = Parameters<FastifyPluginAsync<FastifyPluginOptions, RawServerDefault, ZodTypes>>[0];
 
 /** Why a connection is refused: too many in all, too many of its address, or the process is short of open files. */
 export type ConnectionRefusal = 'total' | 'address' | 'files';

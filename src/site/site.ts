@@ -65,7 +65,7 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
   const { url, query: querystring, path: pathOf, name: nameOf } = route;
   return (part) => {
     const { app, deps, site } = part;
-    const schema = { hide: true, ...(querystring !== undefined && { querystring }) };
+    const schema = querystring === undefined ? {} : { querystring };
     app.get(url, { schema }, async (request, reply) => {
       const asked = { params: request.params, query: request.query } as AskedPage<Query>;
       const path = pathOf === undefined ? url : pathOf(asked.params);

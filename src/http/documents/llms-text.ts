@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import type { JsonSchema } from '../schemas/json-schema.ts';
 import { alertSchema } from '../views/alert-view.ts';
 import { ALERT_EXAMPLE } from '../views/examples.ts';
 import { ReadyAnswer } from '../views/ready-answer.ts';
-import type { ApiDocument, Components, JsonSchema, Operation } from './openapi-types.ts';
+import type { ApiDocument, Components, Operation } from './openapi-types.ts';
 import { chapterPath } from './reference.ts';
 
 const PREFIX = '#/components/schemas/';

@@ -113,7 +113,11 @@ export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
         tags: ['Feeds'],
         security: [],
         querystring: feedQuerySchema,
-        response: { 200: { description: 'The feed.', content }, ...notModifiedReply, 404: errorSchema },
+        response: {
+          200: { description: schema.description, content },
+          ...notModifiedReply,
+          404: errorSchema,
+        },
       },
       async handler(request, reply) {
         // Read for each request: a token that was replaced opens nothing, not even what is cached.

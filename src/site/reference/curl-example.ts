@@ -33,6 +33,6 @@ export function curlExample({ method, path, operation }: Endpoint, publicUrl: st
   ].join(' \\\n  ');
 }
 
-function exampleOf({ example, examples }: Parameter): unknown {
-  return example ?? examples?.['example']?.value;
+function exampleOf({ example }: Parameter): unknown {
+  return example;
 }

@@ -1,4 +1,5 @@
-import type { Components, JsonSchema, Parameter } from '../../http/documents/openapi-types.ts';
+import type { Components, Parameter } from '../../http/documents/openapi-types.ts';
+import type { JsonSchema } from '../../http/schemas/json-schema.ts';
 import { type Html, html } from '../html.ts';
 import { marked } from '../parts/markdown.ts';
 

@@ -1,5 +1,6 @@
-import type { Answer, JsonSchema, Operation } from '../../http/documents/openapi-types.ts';
+import type { Answer, Operation } from '../../http/documents/openapi-types.ts';
 import { codesOf } from '../../http/schemas/error-codes.ts';
+import type { JsonSchema } from '../../http/schemas/json-schema.ts';
 import { type Html, html } from '../html.ts';
 import { code } from '../parts/code.ts';
 import { marked } from '../parts/markdown.ts';
