@@ -30,7 +30,7 @@ import type { IsPublicAddress } from '../core/delivery/webhooks/webhook-url.ts';
 import type { ObservationStore } from '../core/record/observations/observation-store.ts';
 import type { RecordView } from '../core/record/record-store.ts';
 import type { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
-import type { DocumentPages } from './documents/document-pages.ts';
+import type { ApiDocument } from './documents/openapi-types.ts';
 import type { PageCache } from './views/page-cache.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
 import type { RecordAnswers } from './views/record-report-view.ts';
@@ -57,7 +57,7 @@ export interface ConnectionLimits {
 
 export interface ServerSite {
   readonly pages: PageCache;
-  register(app: Api, deps: ServerDeps): void;
+  register(app: Api, deps: ServerDeps, describe: () => ApiDocument): void;
   sendMissingPage(reply: FastifyReply, deps: Pick<ServerDeps, 'freeDelayMs' | 'publicUrl'>): void;
 }
 
@@ -109,8 +109,7 @@ export interface ServerDeps extends OperatorDeps {
   readonly latest: Pick<RecentWindow<ReadyAnswer>, 'read'>;
   readonly record: Pick<RecordView<RecordAnswers>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
-  readonly site: ServerSite | null;
-  readonly documents: DocumentPages;
+  readonly site: ServerSite;
   /** Registers `POST /mcp` in a scope of its own. */
   readonly mcp: (scope: Api, deps: ServerDeps) => Promise<void>;
   /** Address of the service in links, without a slash at its end. */

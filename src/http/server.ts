@@ -49,10 +49,7 @@ const OPTIONS = {
 } as const;
 
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const { site } = deps;
-  const sendMissingPage =
-    site === null ? undefined : (reply: FastifyReply) => site.sendMissingPage(reply, deps);
-  const app = createBaseServer(deps, sendMissingPage);
+  const app = createBaseServer(deps, (reply) => deps.site.sendMissingPage(reply, deps));
   registerRoutes(app, deps);
   return app;
 }

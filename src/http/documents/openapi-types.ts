@@ -26,7 +26,7 @@ export interface Operation {
   /** Absent: the default of the document, a key. Empty: public. */
   readonly security?: readonly unknown[] | undefined;
   parameters?: Parameter[];
-  readonly requestBody?: unknown;
+  readonly requestBody?: RequestBody;
   responses: Record<string, Answer>;
 }
 
@@ -39,9 +39,22 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
+export interface RequestBody {
+  readonly required: boolean;
+  readonly description?: string;
+  readonly content: Readonly<Record<string, Media>>;
+}
+
 export interface Answer {
+  /** Leads to an answer that operations share. */
   readonly $ref?: string;
   readonly description?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+export interface Media {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 }
