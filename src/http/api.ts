@@ -12,7 +12,7 @@ import { registerFeeds } from './routes/feeds.ts';
 import { registerHotMarkets, registerStats } from './routes/figures.ts';
 import { registerLog, registerLogHead } from './routes/log.ts';
 import { registerMe } from './routes/me.ts';
-import { registerAsyncapi, registerOpenapi } from './routes/openapi.ts';
+import { registerDescriptions } from './routes/openapi.ts';
 import { registerOutcomes } from './routes/outcomes.ts';
 import { registerPresets } from './routes/presets.ts';
 import { registerPreview } from './routes/preview.ts';
@@ -53,8 +53,7 @@ function registerOpen(open: Api, deps: ServerDeps, describe: () => ApiDocument):
   registerHotMarkets(open, deps);
   registerCoverage(open, deps);
   registerLogHead(open, deps);
-  registerOpenapi(open, describe);
-  registerAsyncapi(open);
+  registerDescriptions(open, describe);
 }
 
 function registerProtected(guarded: Api, deps: ServerDeps): void {
