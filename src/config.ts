@@ -35,12 +35,6 @@ const SETTINGS = {
       httpAddress('https://api.example.com'),
       'Public address of this service, for the links shown in chat; without it users are shown `http://127.0.0.1:PORT`, which leads to their own machine.',
     ),
-    hasSite: setting(
-      'WEB',
-      oneOf('true', 'false').transform((text) => text === 'true'),
-      'true',
-      'Web pages at `/`; `false` serves the API only.',
-    ),
     contact: optional(
       'CONTACT',
       contact(),

@@ -1,4 +1,5 @@
-import type { Answer, JsonSchema, Operation, Parameter } from '../../src/http/documents/openapi-types.ts';
+import type { Answer, Operation, Parameter } from '../../src/http/documents/openapi-types.ts';
+import type { JsonSchema } from '../../src/http/schemas/json-schema.ts';
 
 /** A list that comes in pages, as the clients iterate over it. */
 export interface ClientList {

@@ -1,6 +1,6 @@
-import type { Answer, ApiDocument, JsonSchema, Parameter } from '../../src/http/documents/openapi-types.ts';
-import { endpointsOf } from '../../src/site/reference/chapters.ts';
-import type { Endpoint } from '../../src/site/reference/curl-example.ts';
+import { type Endpoint, endpointsOf } from '../../src/http/documents/endpoints.ts';
+import type { Answer, ApiDocument, Parameter } from '../../src/http/documents/openapi-types.ts';
+import type { JsonSchema } from '../../src/http/schemas/json-schema.ts';
 import { type ClientList, listOf, type Schemas } from './lists.ts';
 
 /** An operation without its headers: `If-None-Match` serves clients that keep answers, and these do not. */
@@ -18,7 +18,7 @@ export interface ClientOperation {
 }
 
 export function clientOperations({ paths, components }: ApiDocument): readonly ClientOperation[] {
-  return endpointsOf({ paths }).map((endpoint) => clientOperation(endpoint, components.schemas));
+  return endpointsOf(paths).map((endpoint) => clientOperation(endpoint, components.schemas));
 }
 
 function clientOperation({ path, method, operation }: Endpoint, schemas: Schemas): ClientOperation {
@@ -33,7 +33,7 @@ function clientOperation({ path, method, operation }: Endpoint, schemas: Schemas
     summary,
     values: inside('path'),
     query: inside('query'),
-    body: (requestBody as Answer | undefined)?.content?.['application/json']?.schema ?? null,
+    body: requestBody?.content['application/json']?.schema ?? null,
     answer: answerOf(success),
     list: listOf(operation, schemas),
   };

@@ -1,4 +1,5 @@
-import type { ApiDocument, JsonSchema } from '../../src/http/documents/openapi-types.ts';
+import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
+import type { JsonSchema } from '../../src/http/schemas/json-schema.ts';
 
 const HEAD = `"""The shapes of the API by their documented names. At run time they are plain dictionaries, lists and values."""
 

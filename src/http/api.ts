@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { describeApi } from './documents/describe-api.ts';
-import { errorsPage } from './documents/errors-page.ts';
 import { registerLlms } from './documents/llms-text.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
-import { registerReference } from './documents/reference.ts';
-import { registerTextPage } from './documents/text-page.ts';
 import { acceptApiKey, KEY_IN_HEADER, requireApiKey } from './hooks/api-key-auth.ts';
 import { declareAudience } from './hooks/audience.ts';
 import { createAddressLimit } from './hooks/rate-limit.ts';
@@ -15,7 +12,7 @@ import { registerFeeds } from './routes/feeds.ts';
 import { registerHotMarkets, registerStats } from './routes/figures.ts';
 import { registerLog, registerLogHead } from './routes/log.ts';
 import { registerMe } from './routes/me.ts';
-import { registerAsyncapi, registerOpenapi } from './routes/openapi.ts';
+import { registerDescriptions } from './routes/openapi.ts';
 import { registerOutcomes } from './routes/outcomes.ts';
 import { registerPresets } from './routes/presets.ts';
 import { registerPreview } from './routes/preview.ts';
@@ -26,17 +23,10 @@ import type { Api, ServerDeps } from './server-deps.ts';
 import { registerStream } from './stream/register-stream.ts';
 
 export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
-  const { site } = deps;
   const describe = describeApi(app, deps);
   app.register(async (open: Api) => {
     declareAudience(open, 'delayed');
-    deps.documents.registerFiles(open);
-  });
-  app.register(async (open: Api) => {
-    declareAudience(open, 'delayed');
     open.addHook('onRequest', createAddressLimit(deps));
-    registerReference(open, describe, deps);
-    registerTextPage(open, '/docs/errors', () => errorsPage(deps), deps);
     registerLlms(open, describe);
     registerFeeds(open, deps);
     registerRecordFile(open, deps);
@@ -52,10 +42,9 @@ export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   );
   app.register(registerStream(deps));
   app.register(async (scope: Api) => deps.mcp(scope, deps));
-  if (site === null) return;
   app.register(async (open: Api) => {
     declareAudience(open, 'delayed');
-    site.register(open, deps);
+    deps.site.register(open, deps, describe);
   });
 }
 
@@ -64,8 +53,7 @@ function registerOpen(open: Api, deps: ServerDeps, describe: () => ApiDocument):
   registerHotMarkets(open, deps);
   registerCoverage(open, deps);
   registerLogHead(open, deps);
-  registerOpenapi(open, describe);
-  registerAsyncapi(open);
+  registerDescriptions(open, describe);
 }
 
 function registerProtected(guarded: Api, deps: ServerDeps): void {

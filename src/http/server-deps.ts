@@ -1,5 +1,11 @@
-import type { FastifyReply } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type {
+  FastifyPluginAsync,
+  FastifyPluginOptions,
+  FastifyReply,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify';
+import type { ZodType, z } from 'zod';
 import type { ApiKey } from '../core/accounts/keys/api-key.ts';
 import type { KeyCheck } from '../core/accounts/keys/key-check.ts';
 import type { Usage } from '../core/accounts/keys/usage.ts';
@@ -24,12 +30,18 @@ import type { IsPublicAddress } from '../core/delivery/webhooks/webhook-url.ts';
 import type { ObservationStore } from '../core/record/observations/observation-store.ts';
 import type { RecordView } from '../core/record/record-store.ts';
 import type { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
-import type { DocumentPages } from './documents/document-pages.ts';
+import type { ApiDocument } from './documents/openapi-types.ts';
 import type { PageCache } from './views/page-cache.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
 import type { RecordAnswers } from './views/record-report-view.ts';
 
-export type Api = Parameters<FastifyPluginAsyncZod>[0];
+/** Handlers get and return what the zod schemas of their route say. */
+interface ZodTypes extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends ZodType ? z.output<this['schema']> : unknown;
+  readonly serializer: this['schema'] extends ZodType ? z.output<this['schema']> : unknown;
+}
+
+export type Api = Parameters<FastifyPluginAsync<FastifyPluginOptions, RawServerDefault, ZodTypes>>[0];
 
 /** Why a connection is refused: too many in all, too many of its address, or the process is short of open files. */
 export type ConnectionRefusal = 'total' | 'address' | 'files';
@@ -45,7 +57,7 @@ export interface ConnectionLimits {
 
 export interface ServerSite {
   readonly pages: PageCache;
-  register(app: Api, deps: ServerDeps): void;
+  register(app: Api, deps: ServerDeps, describe: () => ApiDocument): void;
   sendMissingPage(reply: FastifyReply, deps: Pick<ServerDeps, 'freeDelayMs' | 'publicUrl'>): void;
 }
 
@@ -97,8 +109,7 @@ export interface ServerDeps extends OperatorDeps {
   readonly latest: Pick<RecentWindow<ReadyAnswer>, 'read'>;
   readonly record: Pick<RecordView<RecordAnswers>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
-  readonly site: ServerSite | null;
-  readonly documents: DocumentPages;
+  readonly site: ServerSite;
   /** Registers `POST /mcp` in a scope of its own. */
   readonly mcp: (scope: Api, deps: ServerDeps) => Promise<void>;
   /** Address of the service in links, without a slash at its end. */

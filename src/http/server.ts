@@ -8,7 +8,6 @@ import Fastify, {
   LogController,
   type onResponseHookHandler,
 } from 'fastify';
-import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from '../core/base/logger.ts';
 import { registerRoutes } from './api.ts';
 import { declareAudience } from './hooks/audience.ts';
@@ -22,7 +21,7 @@ import { standingHeaders } from './hooks/security-headers.ts';
 import { listUnknownParameters } from './hooks/unknown-parameters.ts';
 import { registerHealthz, registerMetrics, registerReadyz } from './routes/operator.ts';
 import { earlyCode, helpLink } from './schemas/error-codes.ts';
-import { validatorCompiler } from './schemas/validation.ts';
+import { serializerCompiler, validatorCompiler } from './schemas/validation.ts';
 import type { OperatorDeps, ServerDeps } from './server-deps.ts';
 import { isStreamUpgrade } from './stream/register-stream.ts';
 
@@ -50,10 +49,7 @@ const OPTIONS = {
 } as const;
 
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const { site } = deps;
-  const sendMissingPage =
-    site === null ? undefined : (reply: FastifyReply) => site.sendMissingPage(reply, deps);
-  const app = createBaseServer(deps, sendMissingPage);
+  const app = createBaseServer(deps, (reply) => deps.site.sendMissingPage(reply, deps));
   registerRoutes(app, deps);
   return app;
 }

@@ -1,6 +1,6 @@
-import { type ZodObject, z } from 'zod';
+import { ZodEnum, type ZodObject, type ZodType, z } from 'zod';
 import { cutText, oneLine } from '../core/base/text/formats.ts';
-import { restore } from '../http/documents/describe-api.ts';
+import { complete } from '../http/schemas/json-schema.ts';
 import type { Tool } from './tool.ts';
 
 const ANNOTATIONS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
@@ -21,10 +21,19 @@ export function listTools(tools: readonly Tool[]) {
 }
 
 function jsonSchemaOf(schema: ZodObject, io: 'input' | 'output', said: Set<string>) {
-  const { $schema, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: restore });
+  const options = { io, unrepresentable: 'any', metadata: METADATA, override: complete } as const;
+  const { $schema, ...json } = z.toJSONSchema(schema, options);
   shorten(json, { io, field: '', said });
   return json as { type: 'object' };
 }
+
+/** Enumerations are written where they are used: a reference is longer, and not every client follows it. */
+const METADATA = Object.assign(z.registry(), {
+  get(schema: ZodType) {
+    const meta = z.globalRegistry.get(schema);
+    return schema instanceof ZodEnum ? { ...meta, id: undefined } : meta;
+  },
+}) as typeof z.globalRegistry;
 
 /** Patterns are long, and say less than the refusal of a value that does not fit; answers show their values themselves. */
 const DROPPED = {

@@ -1,5 +1,4 @@
 import { MARKETS_PATH } from '../core/alerts/site-paths.ts';
-import { REFERENCE_PATH } from '../http/documents/reference.ts';
 import { ASSETS, type StyleName } from './assets.ts';
 import { feedLinks, feedQuery } from './feed-links.ts';
 import { attribute, type Html, html } from './html.ts';
@@ -41,7 +40,7 @@ const SECTIONS = [
   ['/', 'Alerts'],
   [MARKETS_PATH, 'Markets'],
   ['/record', 'Record'],
-  [REFERENCE_PATH, 'API'],
+  ['/docs', 'API'],
 ] as const;
 /** In the footer: for those who check the service. */
 const MORE_SECTIONS = [
@@ -50,21 +49,8 @@ const MORE_SECTIONS = [
   ['/about', 'About'],
 ] as const;
 
-/** Of a service that has the documents of its API alone. */
-const DOCUMENTS = [
-  [REFERENCE_PATH, 'API'],
-  ['/docs/errors', 'Error codes'],
-] as const;
-
-export interface DocumentOptions {
-  /** Above the contents of every page; null without one. */
-  readonly notice: string | null;
-  /** Without it only documents are there to link to, and no pictures. */
-  readonly hasSite: boolean;
-}
-
-export function documentOf(page: Page, publicUrl: string, options: DocumentOptions): string {
-  const { hasSite } = options;
+/** `notice`: above the contents of every page; null without one. */
+export function documentOf(page: Page, publicUrl: string, notice: string | null): string {
   const { title, description, path, isIndexed = true, styles = [], body } = page;
   const fullTitle = path === '/' ? `${NAME}: ${title}` : `${title} · ${NAME}`;
   const document = html`<!doctype html>
@@ -78,27 +64,23 @@ export function documentOf(page: Page, publicUrl: string, options: DocumentOptio
       ${isIndexed ? null : html`<meta name="robots" content="noindex" />`}
       <link rel="canonical" href="${publicUrl + path}" />
       <link rel="icon" href="${ASSETS['icon.svg'].address}" type="image/svg+xml" />
-      ${hasSite ? html`<link rel="apple-touch-icon" href="${TOUCH_ICON}" />` : null}
+      <link rel="apple-touch-icon" href="${TOUCH_ICON}" />
       <script src="${ASSETS['site.js'].address}" async blocking="render"></script>
       ${(['site.css', ...styles] as const).map((name) => html`<link rel="stylesheet" href="${ASSETS[name].address}" />`)}
       ${feedLinks(page)}
-      ${previewOf(page, fullTitle, { publicUrl, hasSite })}
+      ${previewOf(page, fullTitle, publicUrl)}
     </head>
     <body>
       <a class="skip" href="#main">Skip to content</a>
-      ${header(path, options)}
+      ${header(path, notice)}
       <main id="main">${body}</main>
-      ${footer(path, options)}
+      ${footer(path)}
     </body>
   </html>`;
   return document.toString();
 }
 
-function previewOf(
-  page: Page,
-  title: string,
-  { publicUrl, hasSite }: Pick<DocumentOptions, 'hasSite'> & { readonly publicUrl: string },
-): readonly Html[] {
+function previewOf(page: Page, title: string, publicUrl: string): readonly Html[] {
   const { description, path, image = SERVICE_IMAGE } = page;
   const tags = [
     ['og:site_name', NAME],
@@ -106,32 +88,28 @@ function previewOf(
     ['og:title', title],
     ['og:description', description],
     ['og:url', publicUrl + path],
-  ] as const;
-  const picture = [
     ['og:image', publicUrl + image.path],
     ['og:image:alt', image.alt],
   ] as const;
   return [
-    ...(hasSite ? [...tags, ...picture] : tags).map(
-      ([property, content]) => html`<meta property="${property}" content="${content}" />`,
-    ),
-    html`<meta name="twitter:card" content="${hasSite ? 'summary_large_image' : 'summary'}" />`,
+    ...tags.map(([property, content]) => html`<meta property="${property}" content="${content}" />`),
+    html`<meta name="twitter:card" content="summary_large_image" />`,
   ];
 }
 
-function header(path: string, { notice, hasSite }: DocumentOptions): Html {
-  const links = (hasSite ? SECTIONS : DOCUMENTS).map(([href, label]) => {
+function header(path: string, notice: string | null): Html {
+  const links = SECTIONS.map(([href, label]) => {
     const current = attribute('aria-current', href === path.split('?', 1)[0] ? 'page' : null);
     return html`<li><a href="${href}"${current}>${label}</a></li>`;
   });
   return html`<header class="site">
-    <a class="brand" href="${hasSite ? '/' : REFERENCE_PATH}"><img src="${ASSETS['icon.svg'].address}" alt="" width="24" height="24" />${NAME}</a>
+    <a class="brand" href="/"><img src="${ASSETS['icon.svg'].address}" alt="" width="24" height="24" />${NAME}</a>
     <nav aria-label="Site">
       <ul>
         ${links}
       </ul>
     </nav>
-    ${hasSite ? SEARCH : null}
+    ${SEARCH}
     ${notice && html`<p class="notice small">${notice}</p>`}
   </header>`;
 }
@@ -145,13 +123,13 @@ const SEARCH = html`<details class="sheet find" name="sheet">
   <div class="panel">${searchForm()}</div>
 </details>`;
 
-function footer(path: string, { hasSite }: DocumentOptions): Html {
+function footer(path: string): Html {
   const links = MORE_SECTIONS.map(([href, label]) => html`<a href="${href}">${label}</a> · `);
   return html`<footer class="site">
     <p>
-      ${hasSite ? 'Alerts are shown here a few minutes after publication. They' : 'Alerts'} are statistics about public trades, not
-      proof, a forecast or investment advice.
+      Alerts are shown here a few minutes after publication. They are statistics about public trades, not proof, a forecast or
+      investment advice.
     </p>
-    <p>${hasSite ? links : null}<a href="/feed.xml${feedQuery(path)}">Atom feed</a></p>
+    <p>${links}<a href="/feed.xml${feedQuery(path)}">Atom feed</a></p>
   </footer>`;
 }

@@ -84,7 +84,7 @@ function notFoundDocument({ freeDelayMs, publicUrl }: Service, { notice }: Frame
       ${searchForm()}
     </div>`,
   };
-  return documentOf(page, publicUrl, { notice: notice(), hasSite: true });
+  return documentOf(page, publicUrl, notice());
 }
 
 export function publicAfter(freeDelayMs: number): string {

@@ -6,6 +6,7 @@ import type { HiddenWalletStore } from '../core/alerts/hidden-wallets.ts';
 import type { SettlementStore } from '../core/alerts/settlement.ts';
 import type { WorkerReport } from '../core/operations/worker-report.ts';
 import type { MarketPrices } from '../core/record/observations/market-prices.ts';
+import type { ApiDocument } from '../http/documents/openapi-types.ts';
 import { schedulePage } from '../http/hooks/archive-schedule.ts';
 import type { Api, ServerDeps } from '../http/server-deps.ts';
 import type { MadePage, PageCache } from '../http/views/page-cache.ts';
@@ -37,6 +38,7 @@ export interface SitePart {
   readonly app: Api;
   readonly deps: ServerDeps;
   readonly site: SiteDeps;
+  readonly describe: () => ApiDocument;
 }
 
 interface AskedPage<Query> {
@@ -65,7 +67,7 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
   const { url, query: querystring, path: pathOf, name: nameOf } = route;
   return (part) => {
     const { app, deps, site } = part;
-    const schema = { hide: true, ...(querystring !== undefined && { querystring }) };
+    const schema = querystring === undefined ? {} : { querystring };
     app.get(url, { schema }, async (request, reply) => {
       const asked = { params: request.params, query: request.query } as AskedPage<Query>;
       const path = pathOf === undefined ? url : pathOf(asked.params);
@@ -95,7 +97,7 @@ export async function makePage(write: WritePage, { deps, site }: SitePart): Prom
   await nextTurn();
   const page = write();
   await nextTurn();
-  const text = documentOf(page, deps.publicUrl, { notice: site.notice(), hasSite: true });
+  const text = documentOf(page, deps.publicUrl, site.notice());
   const headers = { 'content-security-policy': SITE_POLICY };
   const answer = new ReadyAnswer(text, { contentType: HTML, cacheControl: CACHE, headers });
   return { answer, bytes: text.length, topics: page.topics ?? [] };

@@ -11,7 +11,6 @@ import { FirstUses } from '../core/chat/key-notices.ts';
 import { EventStream } from '../core/delivery/stream/event-stream.ts';
 import { StreamHub } from '../core/delivery/stream/stream-hub.ts';
 import type { RecordView } from '../core/record/record-store.ts';
-import type { DocumentPages } from '../http/documents/document-pages.ts';
 import { latestAnswer } from '../http/routes/alerts.ts';
 import { createServer } from '../http/server.ts';
 import type { ServerSite } from '../http/server-deps.ts';
@@ -24,7 +23,6 @@ import { isOutcomeUnknown } from '../infra/database/outage.ts';
 import { PROGRAM_ON_HOST } from '../infra/process/program.ts';
 import { secureRandom, sha256 } from '../infra/secrets/key-crypto.ts';
 import { registerMcp } from '../mcp/register-mcp.ts';
-import { createDocuments } from '../site/documents.ts';
 import type { AppContext } from './app-context.ts';
 import type { LiveCoverage } from './coverage.ts';
 import { wireFigures } from './figures.ts';
@@ -54,10 +52,9 @@ export function wireApi(context: AppContext, parts: ApiParts) {
   const window = wireWindow(context);
   const { stream, events } = wireStream(context);
   parts.coverage.notify(stream);
-  const site = config.server.hasSite ? wireSite(context) : null;
-  if (site !== null) parts.coverage.onState(site.feedChanged);
-  const documents = createDocuments(site?.deps ?? null);
-  const own = { usage, firstUses, window, stream, site: site?.server ?? null, documents };
+  const site = wireSite(context);
+  parts.coverage.onState(site.feedChanged);
+  const own = { usage, firstUses, window, stream, site: site.server };
   const server = wireServer(context, { ...parts, ...own });
   let flushing: NodeJS.Timeout | undefined;
   let lastExit = 0;
@@ -66,7 +63,7 @@ export function wireApi(context: AppContext, parts: ApiParts) {
     async start() {
       void openArchive(context);
       await parts.record.look();
-      await site?.open();
+      await site.open();
       const address = await listen(server, config.server);
       lastExit = await context.exits.last();
       await window.open();
@@ -79,12 +76,12 @@ export function wireApi(context: AppContext, parts: ApiParts) {
       return address;
     },
     async run(signal: AbortSignal) {
-      const running = [...events, parts.record, site].map((part) => part?.run(signal));
+      const running = [...events, parts.record, site].map((part) => part.run(signal));
       await Promise.all([...running, followWindow(context, window, lastExit, signal)]);
     },
     async close() {
       await drain(server);
-      await site?.close();
+      await site.close();
       window.close();
       logHeads.close();
       clearInterval(flushing);
@@ -163,8 +160,7 @@ interface ServerParts extends ApiParts {
   readonly firstUses: FirstUses;
   readonly window: RecentWindow<ReadyAnswer>;
   readonly stream: StreamHub;
-  readonly site: ServerSite | null;
-  readonly documents: DocumentPages;
+  readonly site: ServerSite;
 }
 
 function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }: AppContext): RateLimiter {
@@ -177,7 +173,7 @@ function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }:
 
 function wireServer(
   context: AppContext,
-  { usage, firstUses, window, record, stream, site, documents, outgoing, coverage, readiness }: ServerParts,
+  { usage, firstUses, window, record, stream, site, outgoing, coverage, readiness }: ServerParts,
 ): FastifyInstance {
   const { config, clock, logger, database, hasher, archive, logHeads, settlements, exits } = context;
   const rateLimiter = wireRateLimiter(context);
@@ -210,7 +206,6 @@ function wireServer(
     record,
     stream,
     site,
-    documents,
     mcp: registerMcp,
     publicUrl: urlInChat(config.server, null),
     freeDelayMs: config.freeDelayMs,

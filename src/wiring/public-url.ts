@@ -6,9 +6,9 @@ export function urlInChat({ publicUrl, port }: Config['server'], address: string
   return publicUrl ?? address ?? `http://127.0.0.1:${port}`;
 }
 
-/** Where people can open the pages: at an https address; null where there are none. Without a slash at its end. */
-export function siteUrlOf({ publicUrl, hasSite }: Config['server']): string | null {
-  return hasSite && publicUrl?.startsWith('https://') === true ? publicUrl : null;
+/** Where people can open the pages; null without an https address. Without a slash at its end. */
+export function siteUrlOf({ publicUrl }: Config['server']): string | null {
+  return publicUrl?.startsWith('https://') === true ? publicUrl : null;
 }
 
 /** The hosts of `HOST` and `PUBLIC_URL`, as a request names them. */

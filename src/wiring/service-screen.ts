@@ -93,7 +93,7 @@ interface Start {
 
 function startScreen(config: Screen['config'], { address, key }: Start): string {
   const rows: readonly (readonly [string, string | null])[] = [
-    ['Page', address && config.server.hasSite ? `${address}/` : null],
+    ['Page', address && `${address}/`],
     ['API', address && `${address}/api/v1`],
     ['Documents', address && `${address}/docs`],
     ['Database', databaseWords(config.databaseUrl)],

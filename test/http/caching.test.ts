@@ -51,7 +51,7 @@ describe('how long an answer may be kept', () => {
   test('coverage may be shared for moments, documents for minutes', async () => {
     const { get, baseUrl } = await startWithAlerts();
     expect((await get('/coverage')).headers.get('cache-control')).toBe('public, max-age=2');
-    for (const path of ['/api/v1/openapi.json', '/llms.txt', '/docs', '/docs/alerts'])
+    for (const path of ['/api/v1/openapi.json', '/llms.txt'])
       expect((await ask(baseUrl + path)).headers.get('cache-control')).toBe('public, max-age=300');
   });
 

@@ -12,7 +12,7 @@ async function startWithAlerts() {
     ...Array.from({ length: 30 }, (_, index) => alertOf({ id: index + 1, marketId: `0xm${index}` })),
   );
   const asked = async (path: string, encoding?: string, method: 'GET' | 'HEAD' = 'GET') => {
-    const url = path.startsWith('/docs') || path === '/llms.txt' ? path : `/api/v1${path}`;
+    const url = path === '/llms.txt' ? path : `/api/v1${path}`;
     const headers = {
       authorization: `Bearer ${secret}`,
       ...(encoding !== undefined && { 'accept-encoding': encoding }),
@@ -30,7 +30,6 @@ const LARGE = [
   '/hot-markets?period=30d',
   '/openapi.json',
   '/llms.txt',
-  '/docs/alerts',
 ];
 const UNPACK = { br: brotliDecompressSync, gzip: gunzipSync };
 

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { scoreOf } from '../../src/core/detection/score.ts';
 import { ERROR_CODES } from '../../src/http/schemas/error-codes.ts';
-import { ERRORS } from '../../src/http/schemas/error-table.ts';
 import { ALERT_EXAMPLE } from '../../src/http/views/examples.ts';
-import { ask, startApi } from '../support/api-server.ts';
+import { ask } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
+import { startSite } from '../support/site.ts';
 
 test('/llms.txt has the form of llmstxt.org and names every operation', async () => {
   const { baseUrl, operations } = await startWithDocument();
@@ -36,28 +36,8 @@ test('the alert that the API document shows has the score, and the reasons, of t
   });
 });
 
-describe('/docs/errors', () => {
-  const pageAs = async (accept?: string) => {
-    const { baseUrl } = await startApi();
-    return ask(`${baseUrl}/docs/errors`, accept === undefined ? {} : { headers: { accept } });
-  };
-
-  test('is a page with every code, its meaning and what to do', async () => {
-    const { headers, text } = await pageAs();
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('vary')).toContain('accept');
-    expect([...text.matchAll(/<section class="entry" id="(\w+)">/g)].map(([, id]) => id)).toEqual(
-      ERROR_CODES,
-    );
-    expect(text.match(/What to do:/g)).toHaveLength(ERROR_CODES.length);
-  });
-
-  test('is JSON or text for a client that prefers it', async () => {
-    const json = await pageAs('application/json, */*;q=0.5');
-    expect(json.body.errors.map(({ code }: { code: string }) => code)).toEqual(ERROR_CODES);
-    expect(json.body.errors[0]).toEqual({ code: 'bad_request', ...ERRORS.bad_request });
-    const text = await pageAs('text/plain');
-    expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    for (const code of ERROR_CODES) expect(text.text).toContain(`\n## ${code} (${ERRORS[code].status})\n`);
-  });
+test('/docs/errors has every code with its meaning and what to do', async () => {
+  const { text } = await (await startSite()).page('/docs/errors');
+  expect([...text.matchAll(/<section class="entry" id="(\w+)">/g)].map(([, id]) => id)).toEqual(ERROR_CODES);
+  expect(text.match(/What to do:/g)).toHaveLength(ERROR_CODES.length);
 });

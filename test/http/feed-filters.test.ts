@@ -72,7 +72,7 @@ describe('a filtered feed', () => {
     expect(await json(query)).toMatchObject({
       title: 'Tipoff alerts: score 80 or more, wallet 0xbbbb…bbbb, “a & <b>”',
       feed_url: `https://api.example.com/feed.json?${own}`,
-      home_page_url: 'https://api.example.com/docs',
+      home_page_url: `https://api.example.com/?${own}`,
     });
   });
 

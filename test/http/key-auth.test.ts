@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Tier } from '../../src/core/accounts/tier.ts';
-import { REFERENCE_PATHS } from '../../src/http/documents/reference.ts';
-import { ASSETS } from '../../src/site/assets.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-fixture.ts';
 
@@ -17,9 +15,6 @@ const OPEN = [
   '/api/v1/hot-markets',
   '/api/v1/log/head',
   '/api/v1/openapi.json',
-  ...REFERENCE_PATHS,
-  ...Object.values(ASSETS).map(({ path }) => path),
-  '/docs/errors',
   '/feed.json',
   '/feed.xml',
   '/llms.txt',

@@ -7,7 +7,7 @@ import { createOpenapiChecker } from '../support/openapi-checker.ts';
 
 const OF_DOCUMENT = /^\/(api|log|(?:feed|record)\.\w+)(\/|$)/;
 
-const exampleOf = ({ example, examples }: Parameter) => String(example ?? examples?.['example']?.value);
+const exampleOf = ({ example }: Parameter) => String(example);
 
 type Documented = Awaited<ReturnType<typeof startWithDocument>>['operations'][number];
 

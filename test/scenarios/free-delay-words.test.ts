@@ -26,7 +26,6 @@ async function servedTexts(freeDelayMs: number): Promise<ReadonlyMap<string, str
     texts.set(path, text);
     for (const [, link = ''] of text.matchAll(LINK)) if (!paths.includes(link)) paths.push(link);
   }
-  texts.set('errors as JSON', (await api.page('/docs/errors', { accept: 'application/json' })).text);
   const { secret } = await api.issue({ tier: 'free' });
   const refused = ['/alerts/999', '/outcomes/999', '/exits/999', '/wallets/0x1', '/markets/none'];
   for (const path of refused) texts.set(`refused ${path}`, (await api.get(path, secret)).text);
@@ -62,14 +61,7 @@ test.each([
       expect({ place, said }).toEqual({ place, said: null });
       expect(text).not.toContain('{free_delay}');
     }
-    for (const place of [
-      '/docs/errors',
-      'errors as JSON',
-      '/api/v1/openapi.json',
-      '/llms.txt',
-      '/feed.json',
-      'instructions',
-    ])
+    for (const place of ['/docs/errors', '/api/v1/openapi.json', '/llms.txt', '/feed.json', 'instructions'])
       expect({ place, said: served.get(place)?.includes(words) }).toEqual({ place, said: true });
     expect(served.size).toBeGreaterThan(40);
     if (seconds > 0) expect(chat.some((text) => text.includes(`${words} late`))).toBe(true);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { DatabaseTimeout } from '../../src/core/base/database-errors.ts';
 import { ASSETS } from '../../src/site/assets.ts';
-import { ask, startApi } from '../support/api-server.ts';
+import { ask } from '../support/api-server.ts';
 import { BROWSER, type SiteServer, startSite } from '../support/site.ts';
 
 describe('a page', () => {
@@ -63,14 +63,6 @@ describe('a page', () => {
     expect(text).toMatch(
       /<header[\s\S]*<form class="search" action="\/search" method="get" role="search">[\s\S]*<\/header>/,
     );
-  });
-
-  test('is not there without the site: the answer is the JSON of before', async () => {
-    const { baseUrl } = await startApi();
-    for (const path of ['/', '/robots.txt', '/about']) {
-      const answer = await ask(baseUrl + path, { headers: BROWSER });
-      expect([path, answer.status, answer.body?.code]).toEqual([path, 404, 'path_not_found']);
-    }
   });
 });
 

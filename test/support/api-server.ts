@@ -17,6 +17,7 @@ import { latestAnswer } from '../../src/http/routes/alerts.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { latestAlertJson } from '../../src/http/views/alert-view.ts';
+import { PageCache } from '../../src/http/views/page-cache.ts';
 import type { ReadyAnswer } from '../../src/http/views/ready-answer.ts';
 import { recordAnswers } from '../../src/http/views/record-report-view.ts';
 import { MemoryRateLimiter } from '../../src/infra/database/memory-rate-limiter.ts';
@@ -24,7 +25,6 @@ import { isOutcomeUnknown } from '../../src/infra/database/outage.ts';
 import { isPublicAddress } from '../../src/infra/outgoing/public-address.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { registerMcp } from '../../src/mcp/register-mcp.ts';
-import { createDocuments } from '../../src/site/documents.ts';
 import { reportedFeedOf } from '../../src/wiring/coverage.ts';
 import { emptyRecord } from './empty-record.ts';
 import { type KeyFixture, openKeyFixture } from './key-fixture.ts';
@@ -51,7 +51,7 @@ export interface Answer {
 
 type Change = Partial<ServerDeps> | ((made: KeyFixture & { readonly feed: Feed }) => Partial<ServerDeps>);
 
-/** `change` replaces parts; a function makes them from those of the server. */
+/** `change` replaces parts; a function makes them from those of the server. `startSite` adds the pages. */
 export async function startApi(
   change: Change = {},
   extend: (app: FastifyInstance) => void = () => {},
@@ -91,8 +91,11 @@ export async function startApi(
     isPublicAddress,
     latest: { read: (query) => latestFrom(fixture, query) },
     record: { read: () => NOTHING_MEASURED },
-    site: null,
-    documents: createDocuments(null),
+    site: {
+      pages: new PageCache(clock),
+      register: () => {},
+      sendMissingPage: (reply) => void reply.code(404).send(),
+    },
     mcp: registerMcp,
     stream: hub,
     publicUrl: 'https://api.example.com',

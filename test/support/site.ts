@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
-import { createDocuments } from '../../src/site/documents.ts';
 import type { SiteDeps } from '../../src/site/site.ts';
 import { wireFigures } from '../../src/wiring/figures.ts';
 import { wireSite } from '../../src/wiring/site.ts';
@@ -37,7 +36,6 @@ export async function startSite(
     Object.assign(running.deps, siteChange);
     return {
       site: running.server,
-      documents: createDocuments(running.deps),
       figures: wireFigures({ config, database, clock, archive: idleArchive() }),
       ...change,
     };

@@ -17,7 +17,6 @@ test.each([
   ['a channel that is earlier than the pages', { PUBLIC_URL, CHANNEL_DELAY_SECONDS: '299' }, [URL, null]],
   ['no public address', {}, [null, null]],
   ['an address without TLS', { PUBLIC_URL: 'http://tipoff.example.com' }, [null, null]],
-  ['the API only', { PUBLIC_URL, WEB: 'false' }, [null, null]],
 ])(
   'with %s the bots’ private chats and the channels lead to the pages as they can be read',
   (_, env, urls) => {

@@ -1,12 +1,9 @@
-import { type ZodType, z } from 'zod';
+import type { ZodType } from 'zod';
 import { TIER_POLICIES } from '../../core/accounts/tier.ts';
 import { CLOSE_CODES, RECONNECT_RULE } from '../../core/delivery/stream/close-codes.ts';
+import { type JsonSchema, jsonSchemas } from '../schemas/json-schema.ts';
 import { FRAMES, streamQuerySchema } from '../stream/frames.ts';
 import { API_INFO, SECURITY_SCHEMES } from './api-info.ts';
-import { restore } from './describe-api.ts';
-import type { JsonSchema } from './openapi-types.ts';
-import { tidy } from './schema-names.ts';
-import { ENUMERATIONS, refer } from './shared-schemas.ts';
 
 const { pro, enterprise } = TIER_POLICIES;
 
@@ -27,7 +24,7 @@ ${RECONNECT_RULE}
 ${CLOSES}`;
 
 export function describeStream() {
-  const { properties, definitions = {} } = jsonSchema(z.object(FRAMES), 'output');
+  const { schemas: payloads, named } = jsonSchemas(FRAMES, 'output', 'draft-07');
   return {
     asyncapi: '3.0.0',
     info: { title: `${API_INFO.title} stream`, version: API_INFO.version, description: DESCRIPTION },
@@ -42,10 +39,10 @@ export function describeStream() {
       },
     },
     components: {
-      schemas: { ...definitions, ...enumerationsOf(definitions) },
+      schemas: named,
       messages: {
         ...Object.fromEntries(
-          Object.entries(FRAMES).map(([name, schema]) => [name, message(schema, properties[name])]),
+          Object.entries(FRAMES).map(([name, schema]) => [name, message(schema, payloads[name])]),
         ),
         ...PINGS,
       },
@@ -83,7 +80,7 @@ function server(protocol: 'ws' | 'wss') {
 
 function alertsChannel() {
   const names = [...Object.keys(FRAMES), ...Object.keys(PINGS)];
-  const { properties } = jsonSchema(streamQuerySchema, 'input');
+  const { schemas } = jsonSchemas(streamQuerySchema.shape, 'input', 'draft-07');
   const apiKey = { type: 'string', description: 'The API key.', examples: ['sk_live_…'] };
   return {
     address: '/ws/alerts',
@@ -92,7 +89,7 @@ function alertsChannel() {
     bindings: {
       ws: {
         method: 'GET',
-        query: { type: 'object', required: ['api_key'], properties: { api_key: apiKey, ...properties } },
+        query: { type: 'object', required: ['api_key'], properties: { api_key: apiKey, ...schemas } },
         bindingVersion: '0.1.0',
       },
     },
@@ -106,24 +103,4 @@ function operation(action: 'send' | 'receive', summary: string, messages: readon
 function message(schema: ZodType, payload: JsonSchema | undefined) {
   const { description: summary, examples = [] } = schema.meta() ?? {};
   return { summary, payload, examples: (examples as unknown[]).map((example) => ({ payload: example })) };
-}
-
-interface ObjectSchema {
-  readonly properties: Readonly<Record<string, JsonSchema>>;
-  readonly definitions?: Readonly<Record<string, JsonSchema>>;
-}
-
-/** What zod writes of an optional component for draft 7: the reference alone means the same. */
-const LONE_REFERENCE = /\{"allOf":\[(\{"\$ref":"[^"]+"\})\]\}/g;
-
-function jsonSchema(schema: ZodType, io: 'input' | 'output'): ObjectSchema {
-  const text = JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7', io, override: restore }));
-  const named = text.replaceAll('#/definitions/', '#/components/schemas/').replace(LONE_REFERENCE, '$1');
-  const schemas = tidy(JSON.parse(named), new Map());
-  return refer(schemas as ObjectSchema, ENUMERATIONS);
-}
-
-function enumerationsOf(schemas: object): Record<string, JsonSchema> {
-  const text = JSON.stringify(schemas);
-  return Object.fromEntries(Object.entries(ENUMERATIONS).filter(([name]) => text.includes(`/${name}"`)));
 }

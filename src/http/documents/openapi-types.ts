@@ -1,5 +1,9 @@
+import type { JsonSchema } from '../schemas/json-schema.ts';
+
 export interface ApiDocument {
   readonly openapi: string;
+  readonly servers: readonly object[];
+  readonly security: readonly object[];
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -9,21 +13,20 @@ export interface ApiDocument {
 
 export interface Components {
   schemas: Record<string, JsonSchema>;
-  responses?: Record<string, unknown>;
-  headers?: Record<string, unknown>;
+  responses: Readonly<Record<string, Answer>>;
+  headers: Readonly<Record<string, { readonly description: string }>>;
+  securitySchemes: Readonly<Record<string, object>>;
 }
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface Operation {
   readonly operationId?: string;
-  readonly summary?: string;
-  readonly description?: string;
+  readonly summary?: string | undefined;
+  readonly description?: string | undefined;
   readonly tags?: readonly string[];
   /** Absent: the default of the document, a key. Empty: public. */
-  readonly security?: readonly unknown[];
+  readonly security?: readonly unknown[] | undefined;
   parameters?: Parameter[];
-  readonly requestBody?: unknown;
+  readonly requestBody?: RequestBody;
   responses: Record<string, Answer>;
 }
 
@@ -34,12 +37,24 @@ export interface Parameter {
   readonly required?: boolean;
   readonly schema: JsonSchema;
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown; readonly 'x-disabled'?: boolean }>>;
+}
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly description?: string;
+  readonly content: Readonly<Record<string, Media>>;
 }
 
 export interface Answer {
+  /** Leads to an answer that operations share. */
   readonly $ref?: string;
   readonly description?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+export interface Media {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 }

@@ -1,4 +1,7 @@
-import { plainBody } from '../schemas/error-codes.ts';
+import { codesOf, errorSchema, plainBody } from '../schemas/error-codes.ts';
+import { invalidRequestSchema } from '../schemas/validation.ts';
+import type { ComponentSchemas } from './component-schemas.ts';
+import type { Answer } from './openapi-types.ts';
 
 interface HeaderNote {
   readonly description: string;
@@ -129,3 +132,30 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
     example: plainBody('bad_request'),
   },
 };
+
+/** Of refusals before an operation is found, and of malformed requests. */
+const EARLY_STATUSES = [400, 405, 408, 414, 417, 431];
+
+/** The answers that operations share, by name. */
+export function sharedAnswers(schemas: ComponentSchemas): Readonly<Record<string, Answer>> {
+  const answers = Object.entries(SHARED_REFUSALS).map(([status, refusal]): [string, Answer] => {
+    const { name, description, example, headers = [] } = refusal;
+    const isEarly = status === 'default';
+    const codes = (isEarly ? EARLY_STATUSES : [Number(status)]).flatMap(codesOf);
+    const schema = schemas.add(status === '422' ? invalidRequestSchema : errorSchema, 'output');
+    const ofOperation: HeaderName[] = isEarly ? [] : ['X-Unknown-Parameters'];
+    return [
+      name,
+      {
+        description: `${description} Code: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+        headers: headerReferences(['X-Request-Id', 'Link', ...ofOperation, ...headers]),
+        content: { 'application/json': { schema, example } },
+      },
+    ];
+  });
+  return Object.fromEntries(answers);
+}
+
+export function headerReferences(names: readonly HeaderName[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { AlertFilter } from '../../core/alerts/alert-store.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
-import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
+import { alertType, category, named, side } from '../schemas/enumerations.ts';
 import { parameter } from '../schemas/fields.ts';
 import { invalidRequestOf } from '../schemas/validation.ts';
 import {
@@ -36,7 +35,7 @@ export const pageShape = {
 
 export const expandShape = {
   expand: parameter(
-    z.enum(['details']),
+    named('Expand', ['details'], 'What an answer includes in addition.'),
     'With `details`, each alert is the full one, as `GET /alerts/{id}` returns it.',
     'details',
   ),
@@ -44,13 +43,13 @@ export const expandShape = {
 
 /** Conditions that an alert fulfils from its publication on, or never: the filters of the stream and of webhooks. */
 export const conditionShape = {
-  category: parameter(z.enum(CATEGORIES), 'A category value.', 'politics'),
+  category: parameter(category, 'A category value.', 'politics'),
   categories: parameter(
     categoryList(),
     'Any of these categories, separated by commas. With `category`, both must match. Default: all.',
     'politics,crypto',
   ),
-  side: parameter(z.enum(SIDES), 'Direction of the trade.', 'BUY'),
+  side: parameter(side, 'Direction of the trade.', 'BUY'),
   min_usdc: parameter(queryNumber(), 'Only trades larger than this USDC amount.', 5000),
   min_position: parameter(
     queryNumber(),
@@ -84,7 +83,7 @@ export const conditionShape = {
     'Market identifier, or the market slug as given in the alert. Case does not matter.',
     'will-the-measure-pass',
   ),
-  alert_type: parameter(z.enum(ALERT_TYPES), 'Kind of alert.', 'cluster'),
+  alert_type: parameter(alertType, 'Kind of alert.', 'cluster'),
 };
 
 export const filterShape = {

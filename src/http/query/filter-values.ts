@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type FilterValue, PRESET_LIMITS } from '../../core/accounts/presets/preset.ts';
+import { jsonSchemas, type Schemas } from '../schemas/json-schema.ts';
 import { invalidValue, wording } from '../schemas/validation.ts';
 import { filterShape, pageShape } from './alert-query.ts';
 
@@ -7,30 +8,23 @@ export const KNOWN_FILTERS = { ...pageShape, ...filterShape };
 
 type JsonType = 'string' | 'integer' | 'number' | 'boolean';
 
-const SCHEMAS = new Map(
-  Object.entries(KNOWN_FILTERS).map(([name, schema]) => {
-    const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-    const { $schema, examples, default: usual, ...rest } = json;
-    return [name, rest as { readonly type: JsonType; readonly description?: string }];
-  }),
-);
+const { schemas: SCHEMAS } = jsonSchemas(KNOWN_FILTERS, 'input');
 
-export const FILTER_MEMBERS = Object.fromEntries(
-  [...SCHEMAS].map(([name, { description, ...schema }]) => [
+/** The values that presets and webhooks take, as properties of a JSON Schema. */
+export const FILTER_MEMBERS: Schemas = Object.fromEntries(
+  Object.entries(SCHEMAS).map(([name, { description, examples, default: usual, ...schema }]) => [
     name,
     { anyOf: [schema, { type: 'null' }], description },
   ]),
 );
 
-export const FILTER_VALUE = {
-  anyOf: [
-    { type: 'string', maxLength: PRESET_LIMITS.filterTextLength },
-    { type: 'number' },
-    { type: 'boolean' },
-    { type: 'null' },
-  ],
-  description: 'The value of a filter that this version does not know. It is stored but not used.',
-};
+/** A component: some generators support null among several types only there. */
+export const filterValueSchema = z
+  .union([z.string().max(PRESET_LIMITS.filterTextLength), z.number(), z.boolean(), z.null()])
+  .meta({
+    id: 'FilterValue',
+    description: 'The value of a filter that this version does not know. It is stored but not used.',
+  });
 
 const EXPECTED: Readonly<Record<JsonType, readonly [type: string, noun: string]>> = {
   string: ['string_type', 'string'],
@@ -42,8 +36,10 @@ const EXPECTED: Readonly<Record<JsonType, readonly [type: string, noun: string]>
 /** Whether it can be a filter, its type in JSON, then its value as that of the query parameter; of unknown names only the first. */
 export function filterProblem(name: string, value: unknown) {
   const problem = valueProblem(value);
-  const expected = SCHEMAS.get(name)?.type;
-  if (problem !== null || expected === undefined || value === null) return problem;
+  const schema = Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name] : undefined;
+  if (problem !== null || schema === undefined || value === null) return problem;
+  // Of enumerations there is only a reference.
+  const { type: expected = 'string' } = schema as { readonly type?: JsonType };
   if (typeof value !== (expected === 'integer' ? 'number' : expected)) {
     const [type, noun] = EXPECTED[expected];
     return invalidValue(type, `Input should be a valid ${noun}`);

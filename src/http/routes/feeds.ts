@@ -15,7 +15,7 @@ import { errorSchema } from '../schemas/error-codes.ts';
 import { parameter } from '../schemas/fields.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { atomFeed, feedSchema, jsonFeed } from '../views/feed-view.ts';
-import { type MadePage, PageCache, TOPICS } from '../views/page-cache.ts';
+import { type MadePage, TOPICS } from '../views/page-cache.ts';
 import { notModifiedReply, ReadyAnswer } from '../views/ready-answer.ts';
 import { ATOM_EXAMPLE } from '../views/report-examples.ts';
 
@@ -100,8 +100,6 @@ const FORMATS = [
 ];
 
 export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
-  // Without a site nothing reports changes: a feed is made again when it is a minute old.
-  const pages = deps.site?.pages ?? new PageCache(deps.clock);
   for (const format of FORMATS) {
     const { path, operation, contentTypes, schema } = format;
     // Some generated clients accept the first documented type alone, and read only `text/` as text.
@@ -113,7 +111,11 @@ export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
         tags: ['Feeds'],
         security: [],
         querystring: feedQuerySchema,
-        response: { 200: { description: 'The feed.', content }, ...notModifiedReply, 404: errorSchema },
+        response: {
+          200: { description: schema.description, content },
+          ...notModifiedReply,
+          404: errorSchema,
+        },
       },
       async handler(request, reply) {
         // Read for each request: a token that was replaced opens nothing, not even what is cached.
@@ -123,7 +125,7 @@ export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
         const make = feedMaker(deps, request, { format, contentType, applied });
         const { ownQuery } = feedParts(request.query, applied);
         const name = `${contentType} ${path}${ownQuery} ${JSON.stringify(fieldsOf(applied))}`;
-        const feed = await pages.get(name, () => schedulePage(request, deps, make));
+        const feed = await deps.site.pages.get(name, () => schedulePage(request, deps, make));
         return feed?.send(request, reply);
       },
     });
@@ -137,7 +139,7 @@ interface AskedFeed {
 }
 
 function feedMaker(
-  { publicUrl, site, newestEvents, logHeads, ...deps }: ServerDeps,
+  { publicUrl, newestEvents, logHeads, ...deps }: ServerDeps,
   { query, audience }: FastifyRequest<{ readonly Querystring: FeedQuery }>,
   { format, contentType, applied }: AskedFeed,
 ) {
@@ -152,7 +154,6 @@ function feedMaker(
     const address = {
       publicUrl,
       path: path + ownQuery,
-      hasSite: site !== null,
       listQuery,
       freeDelayMs: deps.freeDelayMs,
     };

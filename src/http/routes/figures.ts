@@ -4,10 +4,10 @@ import { HOT_MARKETS_MAX } from '../../core/alerts/archive/figures.ts';
 import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { DAY_MS, HOUR_MS } from '../../core/base/time/duration.ts';
-import { CATEGORIES } from '../../core/trades/trade.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { filterShape } from '../query/alert-query.ts';
 import { queryLimit } from '../query/query-values.ts';
+import { category } from '../schemas/enumerations.ts';
 import { component, decimal, integer, listOf, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTimeWithT } from '../views/date-time.ts';
@@ -79,7 +79,7 @@ export const hotMarketSchema = component('HotMarket', 'A market with alerts.', {
   market_id: text('Market identifier.'),
   event_title: text('Market question text.'),
   event_slug: text('Market slug.'),
-  category: z.enum(CATEGORIES).describe('Category of the market.'),
+  category: category.describe('Category of the market.'),
   alert_count: integer('Alerts in the window.'),
   avg_signal: decimal('Their average signal score.'),
   total_usdc: decimal('Sum of their trades, in USDC.'),

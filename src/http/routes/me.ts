@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import type { ApiKey } from '../../core/accounts/keys/api-key.ts';
-import { TIERS } from '../../core/accounts/tier.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
+import { tier } from '../schemas/enumerations.ts';
 import { component, flag, integer, momentOrNull, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { iso } from '../views/date-time.ts';
@@ -22,7 +21,7 @@ const EXAMPLE = {
 
 const meSchema = component('KeyInfo', 'The calling key.', EXAMPLE, {
   name: text('Custom label of the key.'),
-  tier: z.enum(TIERS).describe('Current tier of the key.'),
+  tier: tier.describe('Current tier of the key.'),
   rate_limit: text('Limit of the key, such as `300/min`; `unlimited` without one.'),
   websocket: flag('True when the stream is allowed.'),
   webhooks: flag('True when webhook registration is allowed.'),

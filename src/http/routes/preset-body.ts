@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type FilterValue, PRESET_LIMITS } from '../../core/accounts/presets/preset.ts';
 import { cleanName } from '../../core/base/text/escape.ts';
-import { FILTER_MEMBERS, FILTER_VALUE, filterProblem } from '../query/filter-values.ts';
+import { FILTER_MEMBERS, filterProblem } from '../query/filter-values.ts';
 import { queryMoment } from '../query/query-values.ts';
+import { referTo } from '../schemas/json-schema.ts';
 import { invalidValue } from '../schemas/validation.ts';
 import { PRESET_EXAMPLE } from '../views/examples.ts';
 
@@ -29,25 +30,21 @@ const nameSchema = z
     examples: ['Large crypto buys'],
   });
 
-const filterValueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-
 /** Of requests and answers alike: one component of the document. */
-const described = {
+export const filtersSchema = z.record(z.string(), z.unknown()).meta({
+  id: 'PresetFilters',
   description:
     'Filters by name: the query names of `GET /alerts` with the values they take there. A null filter is not set; unknown names are stored but not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.',
   examples: [{ category: 'crypto', side: 'BUY', min_signal: 60 }],
   maxProperties: PRESET_LIMITS.filters,
   propertyNames: { type: 'string', maxLength: PRESET_LIMITS.filterNameLength },
   properties: FILTER_MEMBERS,
-  additionalProperties: FILTER_VALUE,
-};
+  // Of `additionalProperties` generators make an index signature, which optional properties do not fit.
+  additionalProperties: undefined,
+  patternProperties: { '^': referTo('FilterValue') },
+});
 
-export const filtersSchema = z
-  .record(z.string(), filterValueSchema)
-  .meta({ id: 'PresetFilters', ...described });
-
-const givenFiltersSchema = z
-  .record(z.string(), z.unknown())
+const givenFiltersSchema = filtersSchema
   .superRefine((filters, context) => {
     const pairs = Object.entries(filters);
     if (pairs.length > PRESET_LIMITS.filters) {
@@ -66,7 +63,6 @@ const givenFiltersSchema = z
       if (problem !== null) context.addIssue({ ...problem, path: [name] });
     }
   })
-  .meta(described)
   .transform((filters) => filters as Record<string, FilterValue>);
 
 export const presetBodySchema = z

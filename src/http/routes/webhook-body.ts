@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { WEBHOOK_EVENTS, WEBHOOK_LIMITS, type WebhookChange } from '../../core/delivery/webhooks/webhook.ts';
-import {
-  type FormatProblem,
-  formatProblem,
-  WEBHOOK_FORMATS,
-} from '../../core/delivery/webhooks/webhook-format.ts';
+import { type FormatProblem, formatProblem } from '../../core/delivery/webhooks/webhook-format.ts';
 import {
   type IsPublicAddress,
   type WebhookUrlProblem,
@@ -12,6 +8,7 @@ import {
 } from '../../core/delivery/webhooks/webhook-url.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import { categoryList, wordList } from '../query/query-values.ts';
+import { webhookFormat } from '../schemas/enumerations.ts';
 import { score } from '../schemas/fields.ts';
 import { invalidValue } from '../schemas/validation.ts';
 import { WEBHOOK_EXAMPLE } from '../views/examples.ts';
@@ -78,14 +75,11 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
           'The URL that alerts are sent to: https, on the public internet, port 443 or a port from 1024 up.',
         examples: ['https://example.com/hooks/alerts'],
       }),
-    format: z
-      .enum(WEBHOOK_FORMATS)
-      .optional()
-      .meta({
-        description:
-          'Format of the deliveries, which like the `url` cannot be changed later; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that accept its format), `ntfy`: human-readable messages to a webhook or topic there, acknowledged by any 2xx.',
-        examples: ['discord'],
-      }),
+    format: webhookFormat.optional().meta({
+      description:
+        'Format of the deliveries, which like the `url` cannot be changed later; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that accept its format), `ntfy`: human-readable messages to a webhook or topic there, acknowledged by any 2xx.',
+      examples: ['discord'],
+    }),
     categories: conditions.categories('all categories if omitted'),
     min_signal: conditions.min_signal('all if omitted'),
     filters: conditions.filters('all if omitted'),

@@ -1,13 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { DAY_MS } from '../../core/base/time/duration.ts';
-import { DELIVERY_LIMITS, DELIVERY_STATES } from '../../core/delivery/webhooks/delivery.ts';
+import { DELIVERY_LIMITS } from '../../core/delivery/webhooks/delivery.ts';
 import { REDELIVERY_LIMITS } from '../../core/delivery/webhooks/redeliveries.ts';
 import { TEST_LIMITS } from '../../core/delivery/webhooks/webhook-tester.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { linkNext } from '../query/cursor.ts';
 import { queryLimit } from '../query/query-values.ts';
+import { deliveryStatus } from '../schemas/enumerations.ts';
 import { type ErrorCode, errorSchema } from '../schemas/error-codes.ts';
 import { parameter, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
@@ -35,7 +36,7 @@ const querySchema = z.object({
     'Only deliveries older than the one with this `id`; 404 if that delivery no longer exists.',
     DELIVERY_EXAMPLE.id,
   ),
-  status: parameter(z.enum(DELIVERY_STATES), 'Only deliveries with this status.', 'failed'),
+  status: parameter(deliveryStatus, 'Only deliveries with this status.', 'failed'),
 });
 
 const redeliveryParams = webhookParams.extend({

@@ -1,4 +1,4 @@
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { type ZodType, z } from 'zod';
 import type { $ZodIssue } from 'zod/v4/core';
 import { errorCodeSchema } from './error-codes.ts';
@@ -38,6 +38,12 @@ export const validatorCompiler: FastifySchemaCompiler<ZodType> = ({ schema, http
       : { error: invalidRequestOfIssues(part, parsed.error.issues) };
   };
 };
+
+/** An answer that does not fit its schema is a fault. */
+export const serializerCompiler: FastifySerializerCompiler<ZodType> =
+  ({ schema }) =>
+  (answer) =>
+    JSON.stringify(schema.encode(answer));
 
 /** An issue for a check that a schema cannot express. `type`: the `type` of the 422. */
 export function invalidValue(type: string, message: string) {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { TIERS } from '../../core/accounts/tier.ts';
-import { WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
 import { conditionShape } from '../query/alert-query.ts';
 import { queryBoolean, queryInteger } from '../query/query-values.ts';
+import { blindWindowCause, tier } from '../schemas/enumerations.ts';
 import { component, flag, moment, orNull, parameter, text } from '../schemas/fields.ts';
 import { alertSchema } from '../views/alert-view.ts';
 import { CAUSES_IN_WORDS, factsDelayedSchema, reasonSchema } from '../views/coverage-view.ts';
@@ -40,7 +39,7 @@ export const FRAMES = {
     { message: 'Connected. Send the text ping every 20 to 25 seconds.', tier: 'pro' },
     {
       message: text('What to do next, in words, and the unknown query parameters.'),
-      tier: z.enum(TIERS).describe('Current tier of the key.'),
+      tier: tier.describe('Current tier of the key.'),
     },
   ),
   alert: frame(
@@ -98,7 +97,7 @@ export const FRAMES = {
     },
     {
       since: moment('The time up to which all trades are known.'),
-      cause: z.enum(WINDOW_CAUSES).describe(CAUSES_IN_WORDS),
+      cause: blindWindowCause.describe(CAUSES_IN_WORDS),
       reason: reasonSchema,
       message: text('Explanation in words.'),
       facts_delayed: orNull(

@@ -4,8 +4,7 @@ import type { AlertSummary } from '../../core/alerts/alert-store.ts';
 import { type Bet, betOf } from '../../core/alerts/bet.ts';
 import { inventedAlert } from '../../core/alerts/invented-alert.ts';
 import type { JsonObject } from '../../core/alerts/log/log-entry.ts';
-import { ALERT_TYPES } from '../../core/detection/candidate.ts';
-import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
+import { alertType, category, side } from '../schemas/enumerations.ts';
 import {
   decimal,
   decimalOrNull,
@@ -25,19 +24,19 @@ import { logHeadSchema, logHeadView } from './log-view.ts';
 
 const fields = z.object({
   id: int64('Unique alert identifier.'),
-  alert_type: z.enum(ALERT_TYPES).describe('Why the trade was suspicious.'),
+  alert_type: alertType.describe('Why the trade was suspicious.'),
   wallet_address: text('Address of the trading wallet.'),
   market_id: text('Market identifier.'),
   event_title: text('Market question text.'),
   event_slug: text('Market slug.'),
-  side: z.enum(SIDES).describe('Direction of the trade.'),
+  side: side.describe('Direction of the trade.'),
   outcome: text('Outcome traded.'),
   entry_price: decimal(
     'Mean price of the order in USDC per share. An order is all fills of one wallet, outcome and side in one second.',
   ),
   usdc_value: decimal('Size of the whole order in USDC.'),
   signal_score: score.describe('Signal score, 0 to 100.'),
-  category: z.enum(CATEGORIES).describe('Category of the market.'),
+  category: category.describe('Category of the market.'),
   trade_count: integer(
     'Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`.',
   ),

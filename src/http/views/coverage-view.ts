@@ -6,7 +6,6 @@ import {
   type BlindWindow,
   CAUSE_WORDS,
   type FactsDelayed,
-  WINDOW_CAUSES,
 } from '../../core/trades/coverage/blind-window.ts';
 import {
   type CoverageSummary,
@@ -14,6 +13,7 @@ import {
   type FeedView,
 } from '../../core/trades/coverage/coverage-report.ts';
 import type { UnwatchedVolume } from '../../core/trades/coverage/unwatched-volume.ts';
+import { blindWindowCause, named } from '../schemas/enumerations.ts';
 import {
   component,
   count,
@@ -32,7 +32,7 @@ const REASONS_IN_WORDS =
 export const CAUSES_IN_WORDS = `The cause when the window began: ${REASONS_IN_WORDS} or \`unconfirmed\` (not blind: a node delivered trades, and the list did not confirm that they were complete).`;
 
 export const reasonSchema = orNull(
-  z.enum(BLIND_CAUSES),
+  named('FeedReason', BLIND_CAUSES, 'Why the market cannot be read.'),
   `Why the market cannot be read, by the latest attempt: ${REASONS_IN_WORDS}; null while it is read, and when nothing is known.`,
 );
 
@@ -55,7 +55,7 @@ export const windowSchema = component(
     started_at: moment('The time up to which all trades were known.'),
     ended_at: momentOrNull('When the market was available again; null while it is not.'),
     seconds: duration('Its length; for an open window, until now.'),
-    cause: z.enum(WINDOW_CAUSES).describe(CAUSES_IN_WORDS),
+    cause: blindWindowCause.describe(CAUSES_IN_WORDS),
     backfilled: flag('Whether all trades that the market still listed for this time were read afterwards.'),
     backfilled_at: momentOrNull('When they were read; null if they were not.'),
   },

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import {
   DELIVERY_ERRORS,
-  DELIVERY_STATES,
   type Delivery,
   ERROR_MEANINGS,
   isTest,
   STATE_MEANINGS,
 } from '../../core/delivery/webhooks/delivery.ts';
 import type { FinishedTest } from '../../core/delivery/webhooks/webhook-tester.ts';
+import { deliveryStatus, named } from '../schemas/enumerations.ts';
 import {
   component,
   flag,
@@ -34,7 +34,10 @@ const outcome = {
     z.number().int().min(0),
     'Duration of the attempt; null if there was none, or its outcome is unknown.',
   ),
-  error: orNull(z.enum(DELIVERY_ERRORS), `Why the attempt failed; null if it did not. ${ERRORS_IN_WORDS}`),
+  error: orNull(
+    named('DeliveryError', DELIVERY_ERRORS, 'Why an attempt to deliver failed.'),
+    `Why the attempt failed; null if it did not. ${ERRORS_IN_WORDS}`,
+  ),
   retry_after: orNull(
     z.number().int().min(0),
     'Seconds that the receiver asked to wait (`Retry-After`) when it refused, for example with 429, at most 7 days; null if it did not. It does not cause a retry.',
@@ -70,7 +73,7 @@ export const deliverySchema = component(
     exit: int64OrNull('Number of the exit; null for others.'),
     repeats: textOrNull('Id of the delivery that this one repeats at your request; null for others.'),
     test: flag('True for a test.'),
-    status: z.enum(DELIVERY_STATES).describe(STATES_IN_WORDS),
+    status: deliveryStatus.describe(STATES_IN_WORDS),
     ...outcome,
     created_at: timestamp('When it was created'),
     finished_at: timestampOrNull('When it ended', 'null while it is pending'),

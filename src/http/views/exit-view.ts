@@ -3,7 +3,7 @@ import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitBody } from '../../core/alerts/exits/exit-body.ts';
 import { EXIT_STATES, type ThreadExits } from '../../core/alerts/exits/exit-reader.ts';
 import { EXIT_LEVELS } from '../../core/detection/found-exit.ts';
-import { CATEGORIES } from '../../core/trades/trade.ts';
+import { category, named } from '../schemas/enumerations.ts';
 import {
   component,
   decimal,
@@ -19,16 +19,16 @@ import { logHeadSchema, logHeadView } from './log-view.ts';
 
 const fields = z.object({
   number: int64('1, 2, 3 … without a gap.'),
-  level: z
-    .enum(EXIT_LEVELS)
-    .describe('`half`: at most half of the peak since the alert is held; `out`: at most 5 %.'),
+  level: named('ExitLevel', EXIT_LEVELS, 'How far a position was left.').describe(
+    '`half`: at most half of the peak since the alert is held; `out`: at most 5 %.',
+  ),
   thread_id: int64('First alert of the exit’s thread: `details.thread_id` of its alerts.'),
   alert_ids: listOf(z.number().int(), 'All alerts of the thread up to the exit, ascending.'),
   wallet: text('The wallet whose order it was.'),
   market_id: text('Market identifier.'),
   event_title: text('Market question text.'),
   event_slug: text('Market slug.'),
-  category: z.enum(CATEGORIES).describe('Category of the market.'),
+  category: category.describe('Category of the market.'),
   outcome: text('The outcome that was bought.'),
   outcome_index: integer('Its position among the outcomes of the market.'),
   held_share: decimal('Part of the peak that is still held, 0 to 1.'),
@@ -66,11 +66,9 @@ export const threadExitsSchema = component(
   'AlertExits',
   "What became of the position of an alert's thread before the end; only in `GET /alerts/{id}`.",
   {
-    state: z
-      .enum(EXIT_STATES)
-      .describe(
-        '`none`: it was not sold on the market. `half`, `out`: the lowest level of its exits. `unknown`: no exit is known, and there may be one, because trades were missed or happened before the source began.',
-      ),
+    state: named('ExitState', EXIT_STATES, 'How far a position is known to have been left.').describe(
+      '`none`: it was not sold on the market. `half`, `out`: the lowest level of its exits. `unknown`: no exit is known, and there may be one, because trades were missed or happened before the source began.',
+    ),
     exits: listOf(exitSchema, 'All exits of the thread, ascending: at most one per level.'),
   },
 );

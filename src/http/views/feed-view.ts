@@ -34,15 +34,10 @@ const feedItemSchema = component('FeedItem', 'One alert, outcome or exit.', {
 });
 type FeedItem = z.infer<typeof feedItemSchema>;
 
-interface FeedPlace {
-  readonly publicUrl: string;
-  readonly hasSite: boolean;
-}
-
-/** What the kinds of events differ in. `path`: with a site, and without one. */
+/** What the kinds of events differ in. */
 interface ItemParts {
   readonly number: number;
-  readonly paths: readonly [site: string, api: string];
+  readonly path: string;
   readonly market: LinkedMarket;
   readonly note: string;
   readonly content: string;
@@ -50,11 +45,11 @@ interface ItemParts {
   readonly modifiedAt?: number;
 }
 
-function feedItem(event: PublishedEvent, { publicUrl, hasSite }: FeedPlace): FeedItem {
-  const { number, paths, market, note, content, tags, modifiedAt } = partsOf(event);
+function feedItem(event: PublishedEvent, publicUrl: string): FeedItem {
+  const { number, path, market, note, content, tags, modifiedAt } = partsOf(event);
   return {
     id: `urn:tipoff:${event.kind}:${number}`,
-    url: publicUrl + paths[hasSite ? 0 : 1],
+    url: publicUrl + path,
     external_url: marketAddress(market),
     title: `${brief(market.eventTitle, TITLE_LENGTH)} (${note})`,
     content_text: brief(content, TEXT_LENGTH),
@@ -74,7 +69,7 @@ function alertParts({ alert, exit }: PublishedEvent & { readonly kind: 'alert' }
   const left = exit === null ? '' : ` ${exitWords(exit)}.`;
   return {
     number: id,
-    paths: [alertPath(id), `/api/v1/alerts/${id}`],
+    path: alertPath(id),
     market: alert,
     note: `score ${score}${withdrawn === null ? '' : ', withdrawn'}`,
     content: `${TYPE_NAMES[type]}: ${brief(describeTrade(alert), TEXT_LENGTH / 2)}. Score ${score} of 100, ${scoreBandOf(score).word}. Traded ${utcMinute(tradedAt)}.${left}`,
@@ -87,7 +82,7 @@ function exitParts({ exit }: PublishedEvent & { readonly kind: 'exit' }): ItemPa
   const { number, level, alertIds, category, outcome } = exit;
   return {
     number,
-    paths: [alertPath(alertIds.at(-1) ?? exit.threadId), `/api/v1/exits/${number}`],
+    path: alertPath(alertIds.at(-1) ?? exit.threadId),
     market: exit,
     note: `exit: ${level === 'out' ? 'all' : 'half or more'}`,
     content: `${brief(outcome, OUTCOME_LENGTH)}: ${exitWords(exit)}.`,
@@ -102,7 +97,7 @@ function outcomeParts(event: PublishedEvent & { readonly kind: 'outcome' }): Ite
   const newest = `${brief(describeStake(alert), TEXT_LENGTH / 2)}${course === null ? '' : `: ${course}`}`;
   return {
     number,
-    paths: [marketPath(alert.eventSlug) ?? alertPath(alert.id), `/api/v1/outcomes/${number}`],
+    path: marketPath(alert.eventSlug) ?? alertPath(alert.id),
     market: alert,
     note: `settled: ${paid}`,
     content: `Settled: ${paid}. ${counted(matches.total, 'bet')}, ${matches.won} right. The newest: ${newest}.`,
@@ -130,7 +125,8 @@ export const feedSchema = component('Feed', 'The newest alerts as JSON Feed 1.1.
   items: z.array(feedItemSchema).describe('The newest alerts, outcomes and exits, at most 50, newest first.'),
 });
 
-export interface FeedAddress extends FeedPlace {
+export interface FeedAddress {
+  readonly publicUrl: string;
   /** From the root, with the query. */
   readonly path: string;
   /** The filter as the query of the site's list. */
@@ -181,17 +177,16 @@ export function atomFeed(content: FeedContent, address: FeedAddress): string {
 
 function feedOf(
   { kinds, words, events }: FeedContent,
-  { path, listQuery, freeDelayMs, ...place }: FeedAddress,
+  { publicUrl, path, listQuery, freeDelayMs }: FeedAddress,
 ): z.infer<typeof feedSchema> {
-  const { publicUrl, hasSite } = place;
   const name = `Tipoff ${listed(kinds.map((kind) => `${kind}s`))}`;
   return {
     version: JSON_FEED,
     title: words === null ? name : `${name}: ${brief(words, FEED_TITLE_LENGTH)}`,
-    home_page_url: `${publicUrl}${hasSite ? `/${listQuery}` : '/docs'}`,
+    home_page_url: `${publicUrl}/${listQuery}`,
     feed_url: publicUrl + path,
     description: withFreeDelay(ABOUT, freeDelayMs),
     language: 'en',
-    items: events.map((event) => feedItem(event, place)),
+    items: events.map((event) => feedItem(event, publicUrl)),
   };
 }

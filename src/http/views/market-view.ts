@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { MarketReport, MarketThread } from '../../core/alerts/market-report.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
-import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import type { ObservedMarket } from '../../core/record/observations/observation-store.ts';
 import { marketAddress } from '../../core/trades/other-sites.ts';
-import { CATEGORIES } from '../../core/trades/trade.ts';
+import { alertType, category, side } from '../schemas/enumerations.ts';
 import {
   component,
   count,
@@ -50,10 +49,10 @@ const threadSchema = component(
   'The alerts of one wallet on one outcome of the market, or of the clusters on it.',
   {
     thread_id: int64('Identifier of its first alert.'),
-    alert_type: z.enum(ALERT_TYPES).describe('Kind of its newest alert.'),
+    alert_type: alertType.describe('Kind of its newest alert.'),
     wallet_address: textOrNull('The wallet; null for clusters.'),
     outcome: text('Outcome traded.'),
-    side: z.enum(['BUY', 'SELL']).describe('Direction of the trades.'),
+    side: side.describe('Direction of the trades.'),
     signal_score: score.describe('Score of its newest alert, 0 to 100.'),
     alert_count: count('Number of its alerts.'),
     prices: listOf(priceSchema, 'The newest of them, at most 20, newest first.'),
@@ -73,7 +72,7 @@ export const marketSchema = component('Market', 'What the service knows about a 
   market_url: text(
     'The market on Polymarket. While the event of the market is unknown, a search for its question.',
   ),
-  category: z.enum(CATEGORIES).describe('Category of the market.'),
+  category: category.describe('Category of the market.'),
   end_date: momentOrNull(
     'When the market ends, as announced; it may be settled earlier or later. Null if unknown. On a tape that is shifted in time, it is shifted too.',
   ),

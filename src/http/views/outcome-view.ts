@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SETTLEMENT_KINDS, type SettledAlerts } from '../../core/alerts/settlements/settlement-reader.ts';
+import { named } from '../schemas/enumerations.ts';
 import {
   component,
   decimalOrNull,
@@ -23,9 +24,11 @@ const settledAlertSchema = component('SettledAlert', 'An alert with the result t
 
 const fields = z.object({
   number: int64('1, 2, 3 … without a gap: its position among the outcomes and corrections of the log.'),
-  kind: z
-    .enum(SETTLEMENT_KINDS)
-    .describe('`outcome` for the first one of a market, `correction` for one that replaces it.'),
+  kind: named(
+    'OutcomeKind',
+    SETTLEMENT_KINDS,
+    'Whether an outcome is the first of its market or replaces one.',
+  ).describe('`outcome` for the first one of a market, `correction` for one that replaces it.'),
   market_id: text('Market identifier.'),
   event_title: textOrNull('Market question text; null if the market has no alerts.'),
   outcomes: listOf(

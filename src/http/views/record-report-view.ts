@@ -3,6 +3,7 @@ import type { EpochMs } from '../../core/base/time/duration.ts';
 import { DEFAULT_PLAN } from '../../core/detection/record-plan.ts';
 import { NOTHING_MEASURED } from '../../core/record/conclusion.ts';
 import { RECORD_VERDICTS, type RecordReport, STAGES } from '../../core/record/record-report.ts';
+import { named } from '../schemas/enumerations.ts';
 import {
   component,
   count,
@@ -48,9 +49,9 @@ const BETTOR = {
   open: count('Bets whose end is unknown.'),
   bought: capitalSchema.describe('Of a bettor who buys what the alert bought.'),
   sold: capitalSchema.describe('Of a bettor who buys the other outcome.'),
-  verdict: z
-    .enum(RECORD_VERDICTS)
-    .describe('`above`: the first bettor reached the threshold. `below`: the second one did.'),
+  verdict: named('RecordVerdict', RECORD_VERDICTS, 'What the bettors of the record show.').describe(
+    '`above`: the first bettor reached the threshold. `below`: the second one did.',
+  ),
 };
 
 export const bettorSchema = component(
@@ -94,9 +95,11 @@ export const countsSchema = component(
   },
 );
 
-const STAGE = z
-  .enum(STAGES)
-  .describe('`plan`: alerts published since the start of the plan. `rehearsal`: those before it.');
+const STAGE = named(
+  'RecordStageName',
+  STAGES,
+  'Whether alerts count for the plan of the record or came before it.',
+).describe('`plan`: alerts published since the start of the plan. `rehearsal`: those before it.');
 
 export const stageSchema = component('RecordStage', 'The alerts before or since the start of the plan.', {
   stage: STAGE,

@@ -6,7 +6,7 @@ import {
   type WalletReport,
 } from '../../core/alerts/wallet-report.ts';
 import { rounded } from '../../core/base/rounded.ts';
-import { SIDES } from '../../core/trades/trade.ts';
+import { side } from '../schemas/enumerations.ts';
 import {
   component,
   count,
@@ -54,7 +54,7 @@ const positionSchema = component(
     market_id: text('Market identifier.'),
     event_title: text('Market question text.'),
     event_slug: text('Market slug.'),
-    side: z.enum(SIDES).describe('Direction of the trades.'),
+    side: side.describe('Direction of the trades.'),
     outcome: text('Outcome traded.'),
     total_usdc: decimal('What its buys cost, in USDC; for a sale, its proceeds.'),
     shares: decimal('Shares bought, or sold.'),

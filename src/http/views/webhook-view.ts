@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { FilterValue } from '../../core/accounts/presets/preset.ts';
 import type { LastingFilter } from '../../core/alerts/passes-filter.ts';
 import { SECRET_OVERLAP_MS, type Webhook } from '../../core/delivery/webhooks/webhook.ts';
-import { WEBHOOK_FORMATS } from '../../core/delivery/webhooks/webhook-format.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { conditionShape, fieldsOf, namesOf } from '../query/alert-query.ts';
 import { FILTER_MEMBERS, filterProblem, parseFilter } from '../query/filter-values.ts';
+import { webhookFormat } from '../schemas/enumerations.ts';
 import {
   component,
   count,
@@ -90,9 +90,9 @@ const deliveryCountsSchema = component(
 export const webhookSchema = component('Webhook', 'A registered webhook.', WEBHOOK_EXAMPLE, {
   id: idSchema,
   url: urlSchema,
-  format: z
-    .enum(WEBHOOK_FORMATS)
-    .describe('Format of the deliveries: JSON, or human-readable messages for Discord, Slack or ntfy.'),
+  format: webhookFormat.describe(
+    'Format of the deliveries: JSON, or human-readable messages for Discord, Slack or ntfy.',
+  ),
   categories: z
     .string()
     .nullable()

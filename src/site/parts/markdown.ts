@@ -15,9 +15,14 @@ export function marked(text: string): readonly Html[] {
   });
 }
 
-/** Blocks of our own texts: paragraphs, tables and code. `name`: what tables and code are called. */
-export function blocksOf(markdown: string, name: string): readonly Html[] {
+/** Blocks of our own texts: headings, paragraphs, tables and code, which are called by the heading before them. */
+export function blocksOf(markdown: string): readonly Html[] {
+  let name = '';
   return markdown.split(/\n\n(?![^`]*\n```(?:\n|$))/).map((block) => {
+    if (block.startsWith('## ')) {
+      name = block.slice(3);
+      return html`<h2 id="${name.toLowerCase()}">${name}</h2>`;
+    }
     if (block.startsWith('```')) return code(name, block.replaceAll(/^```\w*\n|\n```$/g, ''));
     if (!block.startsWith('|')) return html`<p>${marked(block)}</p>`;
     const [head = [], , ...rows] = block.split('\n').map((line) => line.slice(1, -1).split('|'));

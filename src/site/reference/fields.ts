@@ -1,21 +1,7 @@
-import type { Components, JsonSchema, Parameter } from '../../http/documents/openapi-types.ts';
+import type { Parameter } from '../../http/documents/openapi-types.ts';
+import { type JsonSchema, referredName, type Schemas } from '../../http/schemas/json-schema.ts';
 import { type Html, html } from '../html.ts';
 import { marked } from '../parts/markdown.ts';
-
-const PREFIX = '#/components/schemas/';
-
-export type Schemas = Components['schemas'];
-
-function refNameOf({ $ref }: JsonSchema): string | null {
-  return typeof $ref === 'string' ? $ref.slice(PREFIX.length) : null;
-}
-
-/** The schemas that a value names, each once, in the order they are met. */
-export function namesIn(value: unknown): readonly string[] {
-  if (value === null || typeof value !== 'object') return [];
-  const own = refNameOf(value as JsonSchema);
-  return [...new Set([...(own === null ? [] : [own]), ...Object.values(value).flatMap(namesIn)])];
-}
 
 /** Fields of objects, and parameters, as lists of name, type, limits and words. A named object is a link to its own list on the page. */
 export class Fields {
@@ -26,102 +12,109 @@ export class Fields {
   }
 
   ofParameters(parameters: readonly Parameter[]): Html {
-    return html`<dl class="fields">
-      ${parameters.map((each) => this.#row({ ...each, marks: [each.in, ...(each.required === true ? ['required'] : [])] }))}
-    </dl>`;
+    const rows = parameters.map(({ in: place, required, ...field }) =>
+      this.#row({ ...field, marks: required === true ? [place, 'required'] : [place] }),
+    );
+    return html`<dl class="fields">${rows}</dl>`;
   }
 
-  /** The lists of named objects, each folded: a link to one unfolds it. */
-  ofObjects(schemas: Schemas): readonly Html[] {
-    return Object.entries(schemas).flatMap(([name, schema]) => {
-      const list = this.ofSchema(schema, name);
-      if (list === null) return [];
+  /** The objects that a value names, each folded: a link to one unfolds it. */
+  ofObjectsIn(value: unknown): readonly Html[] {
+    return this.#namesIn(value).flatMap((name) => {
+      const schema = this.#schemas[name] ?? {};
+      const list = this.#ofObject(schema, name);
       const words = marked(String(schema['description'] ?? ''));
-      return [
-        html`<details><summary><code>${name}</code> <small class="muted">${words}</small></summary>${list}</details>`,
-      ];
+      return list === null
+        ? []
+        : [
+            html`<details><summary><code>${name}</code> <small class="muted">${words}</small></summary>${list}</details>`,
+          ];
     });
   }
 
-  /** Of an object that the document names or that stands where it is used; null if it has none. */
-  ofSchema(schema: JsonSchema, id: string | null = null): Html | null {
-    const properties = Object.entries((schema['properties'] ?? {}) as Schemas);
-    if (properties.length === 0) return null;
-    const required = (schema['required'] ?? []) as readonly string[];
-    const rows = properties.map(([name, inner]) => {
-      const { description } = inner as { description?: string };
-      return this.#row({
-        name,
-        schema: inner,
-        description,
-        marks: required.includes(name) ? [] : ['optional'],
-      });
-    });
-    return html`<dl class="fields"${id === null ? null : html` id="${id}"`}>
-      ${rows}
-    </dl>`;
-  }
-
-  /** `within`: the names that were followed to this schema. Such as “list of Alert”, “integer or null”, “one of BUY, SELL”. */
-  typeOf(schema: JsonSchema, within: readonly string[] = []): Html {
+  /** Such as “list of Alert”, “integer or null”, “one of BUY, SELL”. */
+  typeOf(schema: JsonSchema): Html {
     const { anyOf, const: only, enum: allowed, format, items, type } = schema;
-    const name = refNameOf(schema);
+    const name = referredName(schema);
     if (name !== null) {
       const found = this.#schemas[name] ?? {};
-      if (found['properties'] !== undefined) return html`<a href="#${name}">${name}</a>`;
-      return within.includes(name) ? html`${name}` : this.typeOf(found, [...within, name]);
+      return found['properties'] === undefined ? this.typeOf(found) : html`<a href="#${name}">${name}</a>`;
     }
-    if (Array.isArray(anyOf)) return joined(anyOf.map((one: JsonSchema) => this.typeOf(one, within)));
+    if (Array.isArray(anyOf)) return joined(anyOf.map((one: JsonSchema) => this.typeOf(one)));
     if (Array.isArray(allowed)) return html`${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`;
     if (only !== undefined) return html`${JSON.stringify(only)}`;
     if (Array.isArray(type)) return joined(type.map((one) => this.typeOf({ ...schema, type: one })));
-    if (type === 'array') return html`list of ${this.typeOf((items ?? {}) as JsonSchema, within)}`;
+    if (type === 'array') return html`list of ${this.typeOf((items ?? {}) as JsonSchema)}`;
     if (format === 'date-time') return html`time`;
     return html`${type ?? 'any value'}`;
   }
 
-  #row(field: {
-    readonly name: string;
-    readonly schema: JsonSchema;
-    readonly description?: string | undefined;
-    readonly marks: readonly string[];
-  }): Html {
-    const { name, schema } = field;
-    const found = this.#resolved(schema);
+  /** In the order they are met, each once, with those that they name. */
+  #namesIn(value: unknown, names = new Set<string>()): readonly string[] {
+    if (value === null || typeof value !== 'object') return [...names];
+    const name = referredName(value as JsonSchema);
+    if (name !== null && !names.has(name)) {
+      names.add(name);
+      this.#namesIn(this.#schemas[name], names);
+    }
+    for (const child of Object.values(value)) this.#namesIn(child, names);
+    return [...names];
+  }
+
+  /** Of an object that has a name or stands where it is used; null if it has no fields. */
+  #ofObject(schema: JsonSchema, id: string | null = null): Html | null {
+    const { properties = {}, required = [] } = schema as { properties?: Schemas; required?: string[] };
+    const rows = Object.entries(properties).map(([name, inner]) =>
+      this.#row({
+        name,
+        schema: inner,
+        description: inner['description'],
+        marks: required.includes(name) ? [] : ['optional'],
+      }),
+    );
+    return rows.length === 0 ? null : html`<dl class="fields"${id && html` id="${id}"`}>${rows}</dl>`;
+  }
+
+  #row({ name, schema, description, marks }: Row): Html {
+    const found = this.#valueOf(schema);
     const { default: usual = found['default'], items = {} } = schema;
-    const notes = [...limitsOf(found), ...(usual === undefined ? [] : [`default ${usual}`]), ...field.marks];
-    const words = field.description ?? (found['description'] as string | undefined) ?? '';
+    const notes = [...limitsOf(found), ...(usual === undefined ? [] : [`default ${usual}`]), ...marks];
     return html`<dt><code>${name}</code> <small>${this.typeOf(schema)}${notes.map((note) => `, ${note}`)}</small></dt>
-      <dd>${marked(words)}${this.ofSchema(schema) ?? this.ofSchema(items as JsonSchema)}</dd>`;
+      <dd>${marked(String(description ?? found['description'] ?? ''))}${this.#ofObject(schema) ?? this.#ofObject(items as JsonSchema)}</dd>`;
   }
 
   /** The schema that says what a value is, beside null. */
-  #resolved(schema: JsonSchema): JsonSchema {
-    const name = refNameOf(schema);
+  #valueOf(schema: JsonSchema): JsonSchema {
+    const { anyOf = [] } = schema as { anyOf?: readonly JsonSchema[] };
+    const name = referredName(schema);
     if (name !== null) return this.#schemas[name] ?? {};
-    const [some] = ((schema['anyOf'] ?? []) as JsonSchema[]).filter(({ type }) => type !== 'null');
-    return some === undefined ? schema : this.#resolved(some);
+    const some = anyOf.find(({ type }) => type !== 'null');
+    return some === undefined ? schema : this.#valueOf(some);
   }
 }
 
-/** Such as “1 to 100”, “at most 64 characters”. */
-function limitsOf(schema: JsonSchema): readonly string[] {
-  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
-  const ranges = [
-    rangeOf(minimum, maximum, ''),
-    rangeOf(minLength, maxLength, ' characters'),
-    rangeOf(minItems, maxItems, ' items'),
-  ];
-  return ranges.filter((range) => range !== '');
+interface Row {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly description?: unknown;
+  readonly marks: readonly string[];
 }
 
-function rangeOf(low: unknown, high: unknown, unit: string): string {
-  const [least, most] = [low, high].map((end) =>
-    typeof end === 'number' ? end.toLocaleString('en-US') : null,
-  );
-  if (least && most) return `${least} to ${most}${unit}`;
-  if (most) return `at most ${most}${unit}`;
-  return least ? `at least ${least}${unit}` : '';
+const LIMITS = [
+  ['minimum', 'at least', ''],
+  ['maximum', 'at most', ''],
+  ['minLength', 'at least', ' characters'],
+  ['maxLength', 'at most', ' characters'],
+  ['minItems', 'at least', ' items'],
+  ['maxItems', 'at most', ' items'],
+] as const;
+
+/** Such as “at least 1”, “at most 64 characters”. */
+function limitsOf(schema: JsonSchema): readonly string[] {
+  return LIMITS.flatMap(([keyword, words, unit]) => {
+    const limit = schema[keyword];
+    return typeof limit === 'number' ? [`${words} ${limit.toLocaleString('en-US')}${unit}`] : [];
+  });
 }
 
 function joined(types: readonly Html[]): Html {

@@ -1,106 +1,73 @@
-import type { Answer, JsonSchema, Operation } from '../../http/documents/openapi-types.ts';
+import type { Endpoint } from '../../http/documents/endpoints.ts';
+import type { Answer, Media, Operation } from '../../http/documents/openapi-types.ts';
 import { codesOf } from '../../http/schemas/error-codes.ts';
 import { type Html, html } from '../html.ts';
 import { code } from '../parts/code.ts';
 import { marked } from '../parts/markdown.ts';
-import { curlExample, type Endpoint } from './curl-example.ts';
+import { curlExample } from './curl-example.ts';
 import type { Fields } from './fields.ts';
 
-interface Media {
-  readonly schema: JsonSchema;
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
-}
-
-interface Body {
-  readonly description?: string;
-  readonly content: Readonly<Record<string, Media>>;
-}
-
-/** One operation: what it takes and answers, with a request and an answer. */
-export function operationPart(endpoint: Endpoint, fields: Fields, publicUrl: string): Html {
-  const { method, path, operation } = endpoint;
-  const { security, requestBody, responses } = operation;
-  const body = (requestBody as Body | undefined)?.content['application/json'];
-  return partOf(
-    operation,
-    html`<p class="route"><b>${method.toUpperCase()}</b> <code>${path}</code>${security && html` <small class="muted">${security.length === 0 ? 'no key' : 'key optional'}</small>`}</p>`,
-    html`${parametersOf(operation, fields)}
-      ${body && html`<h3>Body</h3><p>${fields.typeOf(body.schema)}, as JSON.</p>`}
-      <h3>Answers</h3>
-      ${answersOf(responses, fields)}
-      ${code('curl', curlExample(endpoint, publicUrl))} ${answerExample(responses)}`,
-  );
+/** An operation of the API: what it takes and answers, with a request. */
+export function callPart(call: Endpoint, fields: Fields, publicUrl: string): Html {
+  const { method, path, operation } = call;
+  const { security } = operation;
+  const route = html`<p class="route"><b>${method.toUpperCase()}</b> <code>${path}</code>${security && html` <small class="muted">${security.length === 0 ? 'no key' : 'key optional'}</small>`}</p>`;
+  return operationPart(operation, fields, { route, request: code('curl', curlExample(call, publicUrl)) });
 }
 
 /** A request that the service sends. */
-export function deliveryPart(operation: Operation, fields: Fields): Html {
-  const { content, description = '' } = operation.requestBody as Body;
-  const [{ schema, examples = {} } = { schema: {} }] = Object.values(content);
-  return partOf(
-    operation,
-    html`<p class="route"><b>POST</b> to the <code>url</code> of the webhook</p>`,
-    html`${parametersOf(operation, fields)}
-      <h3>Body</h3>
-      <p>${fields.typeOf(schema)}. ${marked(description)}</p>
-      <h3>Your answer</h3>
-      <dl class="fields">
-        ${Object.entries(operation.responses).map(([status, answer]) => html`<dt><code>${status}</code></dt><dd>${marked(answer.description ?? '')}</dd>`)}
-      </dl>
-      ${Object.values(examples).map(({ summary, value }) => foldedExample(summary, value))}`,
-  );
+export function deliveryPart({ operation }: Endpoint, fields: Fields): Html {
+  const route = html`<p class="route"><b>POST</b> to the <code>url</code> of the webhook</p>`;
+  return operationPart(operation, fields, { route, request: null });
 }
 
-function partOf(
-  { operationId: id, summary = '', description = '' }: Operation,
-  route: Html,
-  body: Html,
-): Html {
+interface Parts {
+  readonly route: Html;
+  readonly request: Html | null;
+}
+
+function operationPart(operation: Operation, fields: Fields, { route, request }: Parts): Html {
+  const { operationId: id, summary, description = '', parameters = [], requestBody, responses } = operation;
+  const bodies = Object.values(requestBody?.content ?? {});
+  const answers = Object.entries(responses).filter(([, { $ref }]) => $ref === undefined);
+  const examples = [...bodies.flatMap(namedExamples), ...answers.flatMap(answerExamples)];
   return html`<section class="operation" id="${id}">
     <h2><a href="#${id}">${summary}</a></h2>
     ${route}
     <p>${marked(description)}</p>
-    ${body}
+    ${parameters.length > 0 && html`<h3>Parameters</h3>${fields.ofParameters(parameters)}`}
+    ${bodies.map(({ schema }) => html`<h3>Body</h3><p>${fields.typeOf(schema)}, as JSON. ${marked(requestBody?.description ?? '')}</p>`)}
+    <h3>Answers</h3>
+    <dl class="fields">${answers.map(([status, answer]) => answerRow(status, answer, fields))}</dl>
+    ${refusalsOf(responses)} ${request}
+    ${examples.map(([title, value]) => html`<details><summary>${title}</summary>${code(title, typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</details>`)}
   </section>`;
 }
 
-function parametersOf({ parameters = [] }: Operation, fields: Fields): Html | null {
-  return parameters.length === 0 ? null : html`<h3>Parameters</h3>${fields.ofParameters(parameters)}`;
-}
-
-function answersOf(responses: Operation['responses'], fields: Fields): readonly Html[] {
-  const answers = Object.entries(responses);
-  const rows = answers.filter(([status]) => Number(status) < 300).map((each) => answerRow(each, fields));
-  const refusals = answers.filter(([status]) => Number(status) >= 400);
-  const links = refusals.map(
-    ([status], index) =>
-      html`${index === 0 ? '' : ', '}<a href="/docs/errors#${codesOf(Number(status))[0]}">${status}</a>`,
-  );
-  return [
-    html`<dl class="fields">
-      ${rows}
-    </dl>`,
-    html`<p class="small muted">Refused with ${links}.</p>`,
-  ];
-}
-
-function answerRow([status, { content = {}, description = '' }]: [string, Answer], fields: Fields): Html {
+function answerRow(status: string, { content = {}, description = '' }: Answer, fields: Fields): Html {
   const kinds = Object.entries(content).map(
     ([type, { schema }]) => html`, ${type.endsWith('json') ? fields.typeOf(schema) : type}`,
   );
   return html`<dt><code>${status}</code><small>${kinds}</small></dt><dd>${marked(description)}</dd>`;
 }
 
-function answerExample(responses: Operation['responses']): Html | null {
-  for (const [status, { content = {} }] of Object.entries(responses)) {
-    const [media] = Object.values(content);
-    if (status.startsWith('2') && media?.example !== undefined)
-      return foldedExample(`Answer ${status}`, media.example);
-  }
-  return null;
+function refusalsOf(responses: Operation['responses']): Html | null {
+  const statuses = Object.keys(responses).filter((status) => Number(status) >= 400);
+  const links = statuses.map(
+    (status, index) =>
+      html`${index === 0 ? '' : ', '}<a href="/docs/errors#${codesOf(Number(status))[0]}">${status}</a>`,
+  );
+  return links.length === 0 ? null : html`<p class="small muted">Refused with ${links}.</p>`;
 }
 
-function foldedExample(title: string, value: unknown): Html {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  return html`<details><summary>${title}</summary>${code(title, text)}</details>`;
+type Example = readonly [title: string, value: unknown];
+
+function namedExamples({ examples = {} }: Media): readonly Example[] {
+  return Object.values(examples).map(({ summary, value }) => [summary, value]);
+}
+
+/** One is enough of an answer that has several types. */
+function answerExamples([status, { content = {} }]: readonly [string, Answer]): readonly Example[] {
+  const [media] = Object.values(content);
+  return media?.example === undefined ? [] : [[`Answer ${status}`, media.example]];
 }

@@ -4,6 +4,7 @@ import { code } from '../parts/code.ts';
 
 /** How to get a key, and what to do with it first. */
 export function startPart(publicUrl: string): Html {
+  const latest = `${publicUrl}/api/v1/alerts/latest?limit=1`;
   return html`<div class="stack prose">
     <p>Without a key, try the <a href="/feed.json">feed</a> of the newest alerts:</p>
     ${code('Without a key', `curl "${publicUrl}/feed.json"`)}
@@ -17,11 +18,12 @@ export function startPart(publicUrl: string): Html {
       A Free key does not expire. Pro can be tried for ${TRIAL_DAYS} days, once per person. Keep the key in the environment:
     </p>
     ${code('The key in the environment', 'export TIPOFF_API_KEY=sk_live_…')}
-    ${firstCalls(publicUrl).map(
-      ({ language, needs, code: text }) =>
-        html`<h3>${language} <small class="muted">${needs}</small></h3>
-          ${code(language, text)}`,
-    )}
+    <h3>Shell <small class="muted">curl</small></h3>
+    ${code('Shell', inShell(latest))}
+    <h3>TypeScript <small class="muted">Node 20 or later, Deno or Bun</small></h3>
+    ${code('TypeScript', inTypeScript(latest))}
+    <h3>Python <small class="muted">Python 3, nothing else</small></h3>
+    ${code('Python', inPython(latest))}
     <h3>Agents</h3>
     <p>
       Assistants read alerts with the tools of the <a href="https://modelcontextprotocol.io">Model Context Protocol</a> at
@@ -32,44 +34,30 @@ export function startPart(publicUrl: string): Html {
   </div>`;
 }
 
-export function claudeCode(publicUrl: string): string {
-  return `claude mcp add --transport http tipoff ${publicUrl}/mcp \\
-  --header "Authorization: Bearer $TIPOFF_API_KEY"`;
+function inShell(address: string): string {
+  return `curl -H "Authorization: Bearer $TIPOFF_API_KEY" \\
+  "${address}"`;
 }
 
-interface FirstCall {
-  readonly language: 'Shell' | 'TypeScript' | 'Python';
-  readonly needs: string;
-  readonly code: string;
-}
-
-function firstCalls(publicUrl: string): readonly FirstCall[] {
-  return [
-    {
-      language: 'Shell',
-      needs: 'curl',
-      code: `curl -H "Authorization: Bearer $TIPOFF_API_KEY" \\
-  "${publicUrl}/api/v1/alerts/latest?limit=1"`,
-    },
-    {
-      language: 'TypeScript',
-      needs: 'Node 20 or later, Deno or Bun',
-      code: `const response = await fetch('${publicUrl}/api/v1/alerts/latest?limit=1', {
+function inTypeScript(address: string): string {
+  return `const response = await fetch('${address}', {
   headers: { authorization: \`Bearer \${process.env.TIPOFF_API_KEY}\` },
 });
-for (const alert of await response.json()) console.log(alert.id, alert.signal_score, alert.event_title);`,
-    },
-    {
-      language: 'Python',
-      needs: 'Python 3, nothing else',
-      code: `import json, os, urllib.request
+for (const alert of await response.json()) console.log(alert.id, alert.signal_score, alert.event_title);`;
+}
+
+function inPython(address: string): string {
+  return `import json, os, urllib.request
 
 request = urllib.request.Request(
-    "${publicUrl}/api/v1/alerts/latest?limit=1",
+    "${address}",
     headers={"Authorization": f"Bearer {os.environ['TIPOFF_API_KEY']}"},
 )
 for alert in json.load(urllib.request.urlopen(request)):
-    print(alert["id"], alert["signal_score"], alert["event_title"])`,
-    },
-  ];
+    print(alert["id"], alert["signal_score"], alert["event_title"])`;
+}
+
+function claudeCode(publicUrl: string): string {
+  return `claude mcp add --transport http tipoff ${publicUrl}/mcp \\
+  --header "Authorization: Bearer $TIPOFF_API_KEY"`;
 }

@@ -32,7 +32,7 @@ const paramsSchema = z.object({ id: z.string() });
 /** Not in the OpenAPI document: it describes what every service has, and the site can be left out. */
 export function registerAlertJson(part: SitePart): void {
   const { app, deps, site } = part;
-  app.get('/alerts/:id.json', { schema: { hide: true, params: paramsSchema } }, async (request, reply) => {
+  app.get('/alerts/:id.json', { schema: { params: paramsSchema } }, async (request, reply) => {
     const { id } = request.params;
     const found = ID.test(id)
       ? await site.pages.get(alertJsonPath(Number(id)), () =>

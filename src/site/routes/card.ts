@@ -17,7 +17,7 @@ const ID = /^[1-9]\d{0,14}$/;
 const paramsSchema = z.object({ id: z.string() });
 
 export function registerCard({ app, deps, site }: SitePart): void {
-  app.get('/alerts/:id.png', { schema: { hide: true, params: paramsSchema } }, async (request, reply) => {
+  app.get('/alerts/:id.png', { schema: { params: paramsSchema } }, async (request, reply) => {
     const { id } = request.params;
     const alert = ID.test(id) ? await deps.alerts.byId(Number(id)) : null;
     if (alert === null || alert.createdAt > visibleUntil(request.audience, deps)) {

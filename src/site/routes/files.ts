@@ -19,5 +19,5 @@ export function registerRobots({ app }: SitePart): void {
 }
 
 function registerFile(app: SitePart['app'], path: string, answer: ReadyAnswer): void {
-  app.get(path, { schema: { hide: true } }, (request, reply) => answer.send(request, reply));
+  app.get(path, (request, reply) => answer.send(request, reply));
 }

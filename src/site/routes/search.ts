@@ -20,7 +20,7 @@ const NO_BETS: SearchModel['bets'] = { newest: [], total: 0 };
 
 /** The search of the site: redirects to the page of what the text names, or shows all that it finds. */
 export function registerSearch(part: SitePart): void {
-  const schema = { hide: true, querystring: searchQuerySchema };
+  const schema = { querystring: searchQuerySchema };
   part.app.get(SEARCH_PATH, { schema }, async (request, reply) => {
     const { search = '' } = request.query;
     const found = await schedulePage(request, part.deps, async (schedule) => {

@@ -16,6 +16,6 @@ export function registerServiceImages({ app }: SitePart): void {
   for (const [path, contentType] of IMAGES) {
     const bytes = readFileSync(join(import.meta.dirname, '../assets', path));
     const answer = new ReadyAnswer(new Uint8Array(bytes), { contentType, ...IMAGE_OPTIONS });
-    app.get(path, { schema: { hide: true } }, (request, reply) => answer.send(request, reply));
+    app.get(path, (request, reply) => answer.send(request, reply));
   }
 }

@@ -277,7 +277,6 @@ class CreatePreset(TypedDict):
     name: str
     """Any label: one line with at least one visible character. Surrounding space is removed."""
     filters: PresetFilters
-    """Filters by name: the query names of `GET /alerts` with the values they take there. A null filter is not set; unknown names are stored but not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied."""
     created_at: NotRequired[str | None]
     """`YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601. Default: the current time; for `PUT`, unchanged."""
 
@@ -368,8 +367,6 @@ class Exit(TypedDict):
 class ExitEvent(TypedDict):
     """An exit as a webhook receives it."""
 
-    type: Literal["exit"]
-    """Distinguishes it from an alert, which has no `type`."""
     number: int
     """1, 2, 3 … without a gap."""
     level: ExitLevel
@@ -412,6 +409,8 @@ class ExitEvent(TypedDict):
     """When it was published, UTC."""
     log: LogHead
     """Its entry in the log."""
+    type: Literal["exit"]
+    """Distinguishes it from an alert, which has no `type`."""
 
 ExitLevel: TypeAlias = 'Literal["half", "out"]'
 
@@ -780,8 +779,6 @@ class Outcome(TypedDict):
 class OutcomeEvent(TypedDict):
     """An outcome as a webhook receives it."""
 
-    type: Literal["outcome"]
-    """Distinguishes it from an alert, which has no `type`."""
     number: int
     """1, 2, 3 … without a gap: its position among the outcomes and corrections of the log."""
     kind: OutcomeKind
@@ -802,6 +799,8 @@ class OutcomeEvent(TypedDict):
     """Alerts of the market that were published before it, oldest first, at most 100. Later alerts carry their own result."""
     more_alerts: bool
     """Whether there are more of them: `GET /outcomes/{number}` returns the next with `after`."""
+    type: Literal["outcome"]
+    """Distinguishes it from an alert, which has no `type`."""
 
 OutcomeKind: TypeAlias = 'Literal["outcome", "correction"]'
 
@@ -1265,12 +1264,12 @@ class ValidationError(TypedDict):
 class ValueProblem(TypedDict):
     """One invalid value."""
 
-    type: str
-    """The kind of problem, for example `missing` or `int_parsing`."""
     loc: list[str]
     """Location: `body`, `query` or `path`, then the name."""
     msg: str
     """The problem, in words."""
+    type: str
+    """The kind of problem, for example `missing` or `int_parsing`."""
 
 
 class WalletPositions(TypedDict):

@@ -1242,7 +1242,6 @@ export interface components {
              */
             name: string;
             /**
-             * @description Filters by name: the query names of `GET /alerts` with the values they take there. A null filter is not set; unknown names are stored but not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.
              * @example {
              *       "category": "crypto",
              *       "side": "BUY",
@@ -1416,7 +1415,6 @@ export interface components {
         /**
          * @description An exit as a webhook receives it.
          * @example {
-         *       "type": "exit",
          *       "number": 96,
          *       "level": "half",
          *       "thread_id": 4821,
@@ -1442,15 +1440,11 @@ export interface components {
          *       "log": {
          *         "sequence": 5117,
          *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
-         *       }
+         *       },
+         *       "type": "exit"
          *     }
          */
         ExitEvent: {
-            /**
-             * @description Distinguishes it from an alert, which has no `type`.
-             * @constant
-             */
-            type: "exit";
             /**
              * Format: int64
              * @description 1, 2, 3 … without a gap.
@@ -1529,6 +1523,11 @@ export interface components {
              *     }
              */
             log: components["schemas"]["LogHead"];
+            /**
+             * @description Distinguishes it from an alert, which has no `type`.
+             * @constant
+             */
+            type: "exit";
         };
         /**
          * @description How far a position was left.
@@ -2223,7 +2222,6 @@ export interface components {
         /**
          * @description An outcome as a webhook receives it.
          * @example {
-         *       "type": "outcome",
          *       "number": 812,
          *       "kind": "outcome",
          *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
@@ -2248,15 +2246,11 @@ export interface components {
          *           "profit_usdc": 35717.65
          *         }
          *       ],
-         *       "more_alerts": false
+         *       "more_alerts": false,
+         *       "type": "outcome"
          *     }
          */
         OutcomeEvent: {
-            /**
-             * @description Distinguishes it from an alert, which has no `type`.
-             * @constant
-             */
-            type: "outcome";
             /**
              * Format: int64
              * @description 1, 2, 3 … without a gap: its position among the outcomes and corrections of the log.
@@ -2289,6 +2283,11 @@ export interface components {
             alerts: components["schemas"]["SettledAlert"][];
             /** @description Whether there are more of them: `GET /outcomes/{number}` returns the next with `after`. */
             more_alerts: boolean;
+            /**
+             * @description Distinguishes it from an alert, which has no `type`.
+             * @constant
+             */
+            type: "outcome";
         };
         /**
          * @description Whether an outcome is the first of its market or replaces one.
@@ -3080,12 +3079,12 @@ export interface components {
         };
         /** @description One invalid value. */
         ValueProblem: {
-            /** @description The kind of problem, for example `missing` or `int_parsing`. */
-            type: string;
             /** @description Location: `body`, `query` or `path`, then the name. */
             loc: string[];
             /** @description The problem, in words. */
             msg: string;
+            /** @description The kind of problem, for example `missing` or `int_parsing`. */
+            type: string;
         };
         /**
          * @description What the service knows about a wallet.
@@ -3857,33 +3856,72 @@ export interface operations {
     getJsonFeed: {
         parameters: {
             query?: {
-                /** @description A category value. */
+                /**
+                 * @description A category value.
+                 * @example politics
+                 */
                 category?: components["schemas"]["Category"];
-                /** @description Any of these categories, separated by commas. With `category`, both must match. Default: all. */
+                /**
+                 * @description Any of these categories, separated by commas. With `category`, both must match. Default: all.
+                 * @example politics,crypto
+                 */
                 categories?: string;
-                /** @description Direction of the trade. */
+                /**
+                 * @description Direction of the trade.
+                 * @example BUY
+                 */
                 side?: components["schemas"]["Side"];
-                /** @description Only trades larger than this USDC amount. */
+                /**
+                 * @description Only trades larger than this USDC amount.
+                 * @example 5000
+                 */
                 min_usdc?: number;
-                /** @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members. */
+                /**
+                 * @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members.
+                 * @example 10000
+                 */
                 min_position?: number;
-                /** @description Only alerts with at least this signal score. */
+                /**
+                 * @description Only alerts with at least this signal score.
+                 * @example 70
+                 */
                 min_signal?: number;
-                /** @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter. */
+                /**
+                 * @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter.
+                 * @example measure
+                 */
                 search?: string;
-                /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
+                /**
+                 * @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter.
+                 * @example 0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b
+                 */
                 wallet?: string;
-                /** @description Market identifier, or the market slug as given in the alert. Case does not matter. */
+                /**
+                 * @description Market identifier, or the market slug as given in the alert. Case does not matter.
+                 * @example will-the-measure-pass
+                 */
                 market?: string;
-                /** @description Kind of alert. */
+                /**
+                 * @description Kind of alert.
+                 * @example cluster
+                 */
                 alert_type?: components["schemas"]["AlertType"];
-                /** @description The `feed_token` of a preset, whose filters are applied. Filters in the query take precedence. */
+                /**
+                 * @description The `feed_token` of a preset, whose filters are applied. Filters in the query take precedence.
+                 * @example Wq3xT0vN8mRzL2kJ5aBcDg
+                 */
                 preset?: string;
-                /** @description What the feed contains: a comma-separated list of alert, outcome and exit; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does. */
+                /**
+                 * @description What the feed contains: a comma-separated list of alert, outcome and exit; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does.
+                 * @example alert,outcome,exit
+                 */
                 events?: string;
             };
             header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                /**
+                 * @description An `ETag` received before; the answer is 304 while the body is the same.
+                 * @example W/"k4Tt0pZ8vQx1"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3962,33 +4000,72 @@ export interface operations {
     getAtomFeed: {
         parameters: {
             query?: {
-                /** @description A category value. */
+                /**
+                 * @description A category value.
+                 * @example politics
+                 */
                 category?: components["schemas"]["Category"];
-                /** @description Any of these categories, separated by commas. With `category`, both must match. Default: all. */
+                /**
+                 * @description Any of these categories, separated by commas. With `category`, both must match. Default: all.
+                 * @example politics,crypto
+                 */
                 categories?: string;
-                /** @description Direction of the trade. */
+                /**
+                 * @description Direction of the trade.
+                 * @example BUY
+                 */
                 side?: components["schemas"]["Side"];
-                /** @description Only trades larger than this USDC amount. */
+                /**
+                 * @description Only trades larger than this USDC amount.
+                 * @example 5000
+                 */
                 min_usdc?: number;
-                /** @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members. */
+                /**
+                 * @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members.
+                 * @example 10000
+                 */
                 min_position?: number;
-                /** @description Only alerts with at least this signal score. */
+                /**
+                 * @description Only alerts with at least this signal score.
+                 * @example 70
+                 */
                 min_signal?: number;
-                /** @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter. */
+                /**
+                 * @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter.
+                 * @example measure
+                 */
                 search?: string;
-                /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
+                /**
+                 * @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter.
+                 * @example 0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b
+                 */
                 wallet?: string;
-                /** @description Market identifier, or the market slug as given in the alert. Case does not matter. */
+                /**
+                 * @description Market identifier, or the market slug as given in the alert. Case does not matter.
+                 * @example will-the-measure-pass
+                 */
                 market?: string;
-                /** @description Kind of alert. */
+                /**
+                 * @description Kind of alert.
+                 * @example cluster
+                 */
                 alert_type?: components["schemas"]["AlertType"];
-                /** @description The `feed_token` of a preset, whose filters are applied. Filters in the query take precedence. */
+                /**
+                 * @description The `feed_token` of a preset, whose filters are applied. Filters in the query take precedence.
+                 * @example Wq3xT0vN8mRzL2kJ5aBcDg
+                 */
                 preset?: string;
-                /** @description What the feed contains: a comma-separated list of alert, outcome and exit; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does. */
+                /**
+                 * @description What the feed contains: a comma-separated list of alert, outcome and exit; default: alert. An outcome is there if an alert of its market passes the filters, an exit if the newest alert of its thread does.
+                 * @example alert,outcome,exit
+                 */
                 events?: string;
             };
             header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                /**
+                 * @description An `ETag` received before; the answer is 304 while the body is the same.
+                 * @example W/"k4Tt0pZ8vQx1"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4073,7 +4150,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                /**
+                 * @description An `ETag` received before; the answer is 304 while the body is the same.
+                 * @example W/"k4Tt0pZ8vQx1"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4142,15 +4222,27 @@ export interface operations {
     getHotMarkets: {
         parameters: {
             query?: {
-                /** @description Length of the window. It ends now; without a real-time key, 5 minutes ago. */
+                /**
+                 * @description Length of the window. It ends now; without a real-time key, 5 minutes ago.
+                 * @example 24h
+                 */
                 period?: "1h" | "6h" | "24h" | "7d" | "30d";
-                /** @description Markets per list. */
+                /**
+                 * @description Markets per list.
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description A category value. */
+                /**
+                 * @description A category value.
+                 * @example politics
+                 */
                 category?: components["schemas"]["Category"];
             };
             header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                /**
+                 * @description An `ETag` received before; the answer is 304 while the body is the same.
+                 * @example W/"k4Tt0pZ8vQx1"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4245,15 +4337,27 @@ export interface operations {
     getCoverage: {
         parameters: {
             query?: {
-                /** @description Windows that end after this time: `YYYY-MM-DD HH:MM:SS` (UTC), or ISO 8601 with a zone. Default: 30 days before `until`. */
+                /**
+                 * @description Windows that end after this time: `YYYY-MM-DD HH:MM:SS` (UTC), or ISO 8601 with a zone. Default: 30 days before `until`.
+                 * @example 2026-03-01 00:00:00
+                 */
                 since?: string;
-                /** @description Windows that began before this time, in the format of `since`. Default: now. */
+                /**
+                 * @description Windows that began before this time, in the format of `since`. Default: now.
+                 * @example 2026-03-31 23:59:59
+                 */
                 until?: string;
-                /** @description Maximum number of windows. */
+                /**
+                 * @description Maximum number of windows.
+                 * @example 20
+                 */
                 limit?: number;
             };
             header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                /**
+                 * @description An `ETag` received before; the answer is 304 while the body is the same.
+                 * @example W/"k4Tt0pZ8vQx1"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4349,7 +4453,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                /**
+                 * @description An `ETag` received before; the answer is 304 while the body is the same.
+                 * @example W/"k4Tt0pZ8vQx1"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4410,7 +4517,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                /**
+                 * @description An `ETag` received before; the answer is 304 while the body is the same.
+                 * @example W/"k4Tt0pZ8vQx1"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4482,7 +4592,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                /**
+                 * @description An `ETag` received before; the answer is 304 while the body is the same.
+                 * @example W/"k4Tt0pZ8vQx1"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4553,11 +4666,17 @@ export interface operations {
     getLatestAlerts: {
         parameters: {
             query?: {
-                /** @description Maximum number of alerts. */
+                /**
+                 * @description Maximum number of alerts.
+                 * @example 10
+                 */
                 limit?: number;
             };
             header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                /**
+                 * @description An `ETag` received before; the answer is 304 while the body is the same.
+                 * @example W/"k4Tt0pZ8vQx1"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4692,43 +4811,100 @@ export interface operations {
     searchAlerts: {
         parameters: {
             query?: {
-                /** @description Page number; the preset’s if omitted. */
+                /**
+                 * @description Page number; the preset’s if omitted.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Results per page; the preset’s if omitted. Values above the `max_page_size` of the key are reduced to it. */
+                /**
+                 * @description Results per page; the preset’s if omitted. Values above the `max_page_size` of the key are reduced to it.
+                 * @example 20
+                 */
                 page_size?: number;
-                /** @description Only alerts with a smaller id, newest first. For the next page, send the last id of this page, or follow `Link`. */
+                /**
+                 * @description Only alerts with a smaller id, newest first. For the next page, send the last id of this page, or follow `Link`.
+                 * @example 4821
+                 */
                 before_id?: number;
-                /** @description Only alerts with a larger id, oldest first: a client that sends the last id it has reads each alert once, in order. With `before_id`, only those in between. */
+                /**
+                 * @description Only alerts with a larger id, oldest first: a client that sends the last id it has reads each alert once, in order. With `before_id`, only those in between.
+                 * @example 4800
+                 */
                 since_id?: number;
-                /** @description A category value. */
+                /**
+                 * @description A category value.
+                 * @example politics
+                 */
                 category?: components["schemas"]["Category"];
-                /** @description Any of these categories, separated by commas. With `category`, both must match. Default: all. */
+                /**
+                 * @description Any of these categories, separated by commas. With `category`, both must match. Default: all.
+                 * @example politics,crypto
+                 */
                 categories?: string;
-                /** @description Direction of the trade. */
+                /**
+                 * @description Direction of the trade.
+                 * @example BUY
+                 */
                 side?: components["schemas"]["Side"];
-                /** @description Only trades larger than this USDC amount. */
+                /**
+                 * @description Only trades larger than this USDC amount.
+                 * @example 5000
+                 */
                 min_usdc?: number;
-                /** @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members. */
+                /**
+                 * @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members.
+                 * @example 10000
+                 */
                 min_position?: number;
-                /** @description Only alerts with at least this signal score. */
+                /**
+                 * @description Only alerts with at least this signal score.
+                 * @example 70
+                 */
                 min_signal?: number;
-                /** @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter. */
+                /**
+                 * @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter.
+                 * @example measure
+                 */
                 search?: string;
-                /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
+                /**
+                 * @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter.
+                 * @example 0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b
+                 */
                 wallet?: string;
-                /** @description Market identifier, or the market slug as given in the alert. Case does not matter. */
+                /**
+                 * @description Market identifier, or the market slug as given in the alert. Case does not matter.
+                 * @example will-the-measure-pass
+                 */
                 market?: string;
-                /** @description Kind of alert. */
+                /**
+                 * @description Kind of alert.
+                 * @example cluster
+                 */
                 alert_type?: components["schemas"]["AlertType"];
-                /** @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone. */
+                /**
+                 * @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone.
+                 * @example 2020-01-01 00:00:00
+                 */
                 since?: string;
-                /** @description Not after this time, in the format of `since`. Without a fraction, the whole second is included. */
+                /**
+                 * @description Not after this time, in the format of `since`. Without a fraction, the whole second is included.
+                 * @example 2099-12-31T23:59:59Z
+                 */
                 until?: string;
-                /** @description Whether the market has resolved. */
+                /**
+                 * @description Whether the market has resolved.
+                 * @example true
+                 */
                 resolved?: boolean;
-                /** @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it. */
+                /**
+                 * @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it.
+                 * @example details
+                 */
                 expand?: components["schemas"]["Expand"];
-                /** @description Id of a preset whose filters are applied. Filters in the query take precedence. */
+                /**
+                 * @description Id of a preset whose filters are applied. Filters in the query take precedence.
+                 * @example preset_mR8qX2vT0aLw5bNz
+                 */
                 preset?: string;
             };
             header?: never;
@@ -4792,33 +4968,75 @@ export interface operations {
     previewFilter: {
         parameters: {
             query?: {
-                /** @description A category value. */
+                /**
+                 * @description A category value.
+                 * @example politics
+                 */
                 category?: components["schemas"]["Category"];
-                /** @description Any of these categories, separated by commas. With `category`, both must match. Default: all. */
+                /**
+                 * @description Any of these categories, separated by commas. With `category`, both must match. Default: all.
+                 * @example politics,crypto
+                 */
                 categories?: string;
-                /** @description Direction of the trade. */
+                /**
+                 * @description Direction of the trade.
+                 * @example BUY
+                 */
                 side?: components["schemas"]["Side"];
-                /** @description Only trades larger than this USDC amount. */
+                /**
+                 * @description Only trades larger than this USDC amount.
+                 * @example 5000
+                 */
                 min_usdc?: number;
-                /** @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members. */
+                /**
+                 * @description Only alerts whose bet has put in at least this USDC amount, as of the alert: all buys of the wallet in the outcome, or those of a cluster’s members.
+                 * @example 10000
+                 */
                 min_position?: number;
-                /** @description Only alerts with at least this signal score. */
+                /**
+                 * @description Only alerts with at least this signal score.
+                 * @example 70
+                 */
                 min_signal?: number;
-                /** @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter. */
+                /**
+                 * @description Words of the market question or slug, in any order; or an address, also shortened, or a URL of Polymarket or of this service. Case does not matter.
+                 * @example measure
+                 */
                 search?: string;
-                /** @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter. */
+                /**
+                 * @description Address of the wallet that traded; for a cluster, the wallet whose order triggered the alert. Case does not matter.
+                 * @example 0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b
+                 */
                 wallet?: string;
-                /** @description Market identifier, or the market slug as given in the alert. Case does not matter. */
+                /**
+                 * @description Market identifier, or the market slug as given in the alert. Case does not matter.
+                 * @example will-the-measure-pass
+                 */
                 market?: string;
-                /** @description Kind of alert. */
+                /**
+                 * @description Kind of alert.
+                 * @example cluster
+                 */
                 alert_type?: components["schemas"]["AlertType"];
-                /** @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone. */
+                /**
+                 * @description Not before this time: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone.
+                 * @example 2020-01-01 00:00:00
+                 */
                 since?: string;
-                /** @description Not after this time, in the format of `since`. Without a fraction, the whole second is included. */
+                /**
+                 * @description Not after this time, in the format of `since`. Without a fraction, the whole second is included.
+                 * @example 2099-12-31T23:59:59Z
+                 */
                 until?: string;
-                /** @description Whether the market has resolved. */
+                /**
+                 * @description Whether the market has resolved.
+                 * @example true
+                 */
                 resolved?: boolean;
-                /** @description Id of a preset whose filters are applied. Filters in the query take precedence. */
+                /**
+                 * @description Id of a preset whose filters are applied. Filters in the query take precedence.
+                 * @example preset_mR8qX2vT0aLw5bNz
+                 */
                 preset?: string;
             };
             header?: never;
@@ -5018,11 +5236,20 @@ export interface operations {
     getWallet: {
         parameters: {
             query?: {
-                /** @description Only alerts with a smaller id, newest first. For the next page, send the last id of this page, or follow `Link`. */
+                /**
+                 * @description Only alerts with a smaller id, newest first. For the next page, send the last id of this page, or follow `Link`.
+                 * @example 4821
+                 */
                 before_id?: number;
-                /** @description Results per page; the preset’s if omitted. Values above the `max_page_size` of the key are reduced to it. */
+                /**
+                 * @description Results per page; the preset’s if omitted. Values above the `max_page_size` of the key are reduced to it.
+                 * @example 20
+                 */
                 page_size?: number;
-                /** @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it. */
+                /**
+                 * @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it.
+                 * @example details
+                 */
                 expand?: components["schemas"]["Expand"];
             };
             header?: never;
@@ -5137,11 +5364,20 @@ export interface operations {
     getMarket: {
         parameters: {
             query?: {
-                /** @description Only alerts with a smaller id, newest first. For the next page, send the last id of this page, or follow `Link`. */
+                /**
+                 * @description Only alerts with a smaller id, newest first. For the next page, send the last id of this page, or follow `Link`.
+                 * @example 4821
+                 */
                 before_id?: number;
-                /** @description Results per page; the preset’s if omitted. Values above the `max_page_size` of the key are reduced to it. */
+                /**
+                 * @description Results per page; the preset’s if omitted. Values above the `max_page_size` of the key are reduced to it.
+                 * @example 20
+                 */
                 page_size?: number;
-                /** @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it. */
+                /**
+                 * @description With `details`, each alert is the full one, as `GET /alerts/{id}` returns it.
+                 * @example details
+                 */
                 expand?: components["schemas"]["Expand"];
             };
             header?: never;
@@ -5305,9 +5541,15 @@ export interface operations {
     listOutcomes: {
         parameters: {
             query?: {
-                /** @description The last number you have; 0 for the beginning. */
+                /**
+                 * @description The last number you have; 0 for the beginning.
+                 * @example 811
+                 */
                 after?: number;
-                /** @description Maximum number of outcomes. */
+                /**
+                 * @description Maximum number of outcomes.
+                 * @example 100
+                 */
                 limit?: number;
             };
             header?: never;
@@ -5381,9 +5623,15 @@ export interface operations {
     getOutcome: {
         parameters: {
             query?: {
-                /** @description Only alerts with a larger id. */
+                /**
+                 * @description Only alerts with a larger id.
+                 * @example 4821
+                 */
                 after?: number;
-                /** @description Maximum number of alerts. */
+                /**
+                 * @description Maximum number of alerts.
+                 * @example 100
+                 */
                 limit?: number;
             };
             header?: never;
@@ -5458,13 +5706,25 @@ export interface operations {
     listExits: {
         parameters: {
             query?: {
-                /** @description The last number you have; 0 for the beginning. */
+                /**
+                 * @description The last number you have; 0 for the beginning.
+                 * @example 95
+                 */
                 after?: number;
-                /** @description Maximum number of exits. */
+                /**
+                 * @description Maximum number of exits.
+                 * @example 100
+                 */
                 limit?: number;
-                /** @description Only those by orders of this wallet. */
+                /**
+                 * @description Only those by orders of this wallet.
+                 * @example 0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b
+                 */
                 wallet?: string;
-                /** @description Only those of this market. */
+                /**
+                 * @description Only those of this market.
+                 * @example 0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1
+                 */
                 market_id?: string;
             };
             header?: never;
@@ -5612,7 +5872,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` received before; the answer is 304 while the body is the same. */
+                /**
+                 * @description An `ETag` received before; the answer is 304 while the body is the same.
+                 * @example W/"k4Tt0pZ8vQx1"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -5682,9 +5945,15 @@ export interface operations {
     getLog: {
         parameters: {
             query?: {
-                /** @description The last sequence number you have; 0 for the beginning. */
+                /**
+                 * @description The last sequence number you have; 0 for the beginning.
+                 * @example 5116
+                 */
                 after?: number;
-                /** @description Maximum number of entries. */
+                /**
+                 * @description Maximum number of entries.
+                 * @example 100
+                 */
                 limit?: number;
             };
             header?: never;
@@ -6465,11 +6734,20 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Maximum number of deliveries. */
+                /**
+                 * @description Maximum number of deliveries.
+                 * @example 20
+                 */
                 limit?: number;
-                /** @description Only deliveries older than the one with this `id`; 404 if that delivery no longer exists. */
+                /**
+                 * @description Only deliveries older than the one with this `id`; 404 if that delivery no longer exists.
+                 * @example msg_4821_mR8qX2vT0aLw5bNz
+                 */
                 before_id?: string;
-                /** @description Only deliveries with this status. */
+                /**
+                 * @description Only deliveries with this status.
+                 * @example failed
+                 */
                 status?: components["schemas"]["DeliveryStatus"];
             };
             header?: never;
