@@ -5,7 +5,7 @@ import { DELIVERY_ERRORS, DELIVERY_STATES } from '../../core/delivery/webhooks/d
 import { WEBHOOK_FORMATS } from '../../core/delivery/webhooks/webhook-format.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { EXIT_KINDS, EXIT_LEVELS } from '../../core/detection/found-exit.ts';
-import { RECORD_VERDICTS, STAGES } from '../../core/record/record-report.ts';
+import { RECORD_VERDICTS } from '../../core/record/record-report.ts';
 import { BLIND_CAUSES, WINDOW_CAUSES } from '../../core/trades/coverage/blind-window.ts';
 import { CATEGORIES, SIDES } from '../../core/trades/trade.ts';
 import { FILTER_VALUE } from '../query/filter-values.ts';
@@ -33,7 +33,6 @@ export const ENUMERATIONS: Schemas = {
   Expand: oneOf(['details'], 'What an answer includes in addition.'),
   FeedReason: oneOf(BLIND_CAUSES, 'Why the market cannot be read.'),
   OutcomeKind: oneOf(SETTLEMENT_KINDS, 'Whether an outcome is the first of its market or replaces one.'),
-  RecordStageName: oneOf(STAGES, 'Whether alerts count for the plan of the record or came before it.'),
   RecordVerdict: oneOf(RECORD_VERDICTS, 'What the bettors of the record show.'),
   Side: oneOf(SIDES, 'Direction of a trade.'),
   Tier: oneOf(TIERS, 'Tier of a key.'),

@@ -35,14 +35,14 @@ export const registerHome = pageRoute({
   async read(part, { query }, schedule) {
     const { deps, site } = part;
     const delayMs = alertAgeFor(DELAYED, deps);
-    const [list, bots, betCounts, feed] = await Promise.all([
+    const [list, bots, betCounts, feed, { report }] = await Promise.all([
       readList(query, part, schedule),
       runningBots(part),
       deps.figures.betCounts({ delayMs }, schedule.figures),
       site.source === 'market' ? deps.coverage.view() : null,
+      deps.record.read(),
     ]);
-    const report = deps.record.read()?.report;
-    const results = report === undefined ? '' : (report.results ?? NONE_SETTLED);
+    const results = report.results ?? NONE_SETTLED;
     const now = deps.clock.now();
     return () => homePage({ query, now, ...list, bots, betCounts, results, feed });
   },
