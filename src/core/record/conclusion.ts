@@ -83,8 +83,8 @@ function percent(share: number): string {
 export function figureRows({ day_later: day, payout }: RecordReport): readonly (readonly string[])[] {
   const row = (name: string, of: (figure: RecordFigure) => string) => [name, of(day), of(payout)];
   return [
-    ['', 'A day later', 'At the payout'],
-    row('Test bets done', ({ bets, open }) => (bets - open).toLocaleString('en-US')),
+    ['Hypothetical bets', 'A day later', 'At the payout'],
+    row('Closed', ({ bets, open }) => (bets - open).toLocaleString('en-US')),
     row('Average change', ({ mean }) => (mean === null ? '–' : signedCents(mean))),
     row('Plausible average', rangeWords),
     row('Highest bankroll', ({ bought }) => bankrollWords(bought.highest)),

@@ -48,6 +48,7 @@ export function oneAtATime(bets: readonly Bet[]): readonly Bet[] {
   });
 }
 
+/** By the time at which they open, of one second by id. */
 export function inOrder(bets: readonly Bet[]): readonly Bet[] {
   return bets.toSorted((a, b) => a.openedAt - b.openedAt || a.id - b.id);
 }

@@ -117,8 +117,8 @@ test('the figures are five lines of two columns, losses like gains, and a dash o
   const none = { ...usual, bets: 0, open: 0, mean: null, low: null, high: null };
   const report = { ...recordReportOf(), day_later: { ...usual, mean: -0.0123 }, payout: none };
   expect(figureRows(report)).toEqual([
-    ['', 'A day later', 'At the payout'],
-    ['Test bets done', '49', '0'],
+    ['Hypothetical bets', 'A day later', 'At the payout'],
+    ['Closed', '49', '0'],
     ['Average change', '−1.2¢', '–'],
     ['Plausible average', 'from −5.3¢ to +3.7¢', 'any average'],
     ['Highest bankroll', '$1.20', '$1.20'],
