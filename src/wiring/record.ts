@@ -4,12 +4,11 @@ import { rulesIdentity } from '../core/alerts/ledger/log-drafts.ts';
 import { FailureLog } from '../core/base/async/failure-log.ts';
 import { RecentReads } from '../core/base/async/recent-reads.ts';
 import { repeat } from '../core/base/async/repeat.ts';
-import { MINUTE_MS, SECOND_MS } from '../core/base/time/duration.ts';
+import { SECOND_MS } from '../core/base/time/duration.ts';
 import { compileRecord } from '../core/record/compile-record.ts';
 import { FollowerPriceReader } from '../core/record/follower-prices.ts';
-import type { RecordRequest } from '../core/record/make-record.ts';
+import { makeRecord, type RecordRequest } from '../core/record/make-record.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
-import { publishRecord } from '../core/record/record-store.ts';
 import type { SourceProgress } from '../core/trades/source/source.ts';
 import type { ServerDeps } from '../http/server-deps.ts';
 import { type RecordAnswers, recordAnswers } from '../http/views/record-report-view.ts';
@@ -18,8 +17,6 @@ import { sourceName } from '../infra/market/tapes/open-source.ts';
 import { sha256 } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
 
-/** After a start the source has caught up and written a snapshot by then. */
-const AFTER_START_MS = 2 * MINUTE_MS;
 /** A minute of a replay can be days of its tape. */
 const REPLAY_EVERY_MS = 10 * SECOND_MS;
 const KEPT = { keptMs: 5 * SECOND_MS, max: 1 };
@@ -31,38 +28,35 @@ export async function recordTermsOf({ detection }: Pick<Config, 'detection'>): P
   return { rules: rulesIdentity(rules, sha256), plan: rules.record };
 }
 
-/** Makes and stores the record, in the process with the jobs. */
+/** Makes the record of the alerts that are public now, and stores it. Null, and nothing stored, while nothing was observed. */
 export type PublishRecord = (signal: AbortSignal) => Promise<RecordReport | null>;
 
 export function wireRecord(context: AppContext, terms: RecordTerms): PublishRecord {
-  const { config, clock, logger, metrics, database } = context;
-  const options = {
-    alerts: database.alerts,
-    prices: new FollowerPriceReader(database.observations),
-    records: database.records,
-    progress: sourceProgressReader(context),
-    terms,
-    freeDelayMs: config.freeDelayMs,
-    clock,
-    logger,
-    metrics: metrics.metrics,
+  const { config, clock, database } = context;
+  const { alerts, observations, records } = database;
+  const sources = { alerts, prices: new FollowerPriceReader(observations) };
+  const progress = sourceProgressReader(context);
+  return async (signal) => {
+    const at = clock.now();
+    const source = await progress();
+    if (source === null || source.time === 0) return null;
+    const { time: asOf, mapping } = source;
+    const publishedUntil = at - config.freeDelayMs;
+    const report = await makeRecord(sources, { ...terms, asOf, mapping, publishedUntil }, signal);
+    await records.put({ at, report });
+    return report;
   };
-  return (signal) => publishRecord(options, signal);
 }
 
-/** Makes the record once the start is over, and every 10 seconds while a tape is replayed. The job makes it hourly. */
+/** Makes the record every 10 seconds while a tape is replayed. Otherwise the hourly job does. */
 export async function makeRecords(
   publish: PublishRecord,
   { config, clock, logger }: Pick<AppContext, 'config' | 'clock' | 'logger'>,
   signal: AbortSignal,
 ): Promise<void> {
+  if (config.source.kind !== 'replay') return;
   const failures = new FailureLog(logger, 'record not computed; retrying');
-  if (config.source.kind === 'replay') {
-    await repeat(publish, { clock, signal, intervalMs: REPLAY_EVERY_MS, failures });
-    return;
-  }
-  await clock.sleep(AFTER_START_MS, signal);
-  if (!signal.aborted) await failures.guard(() => publish(signal));
+  await repeat(publish, { clock, signal, intervalMs: REPLAY_EVERY_MS, failures });
 }
 
 /** The record as it is answered, read when it is asked for, at most every 5 seconds. */

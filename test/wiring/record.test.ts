@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MetricsExport } from '../../src/infra/telemetry/metrics.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { makeRecords, recordTermsOf, wireRecord, wireRecordView } from '../../src/wiring/record.ts';
 import { FIRST_HOUR, HOUR_MS, marketOf } from '../infra/database/observed.ts';
@@ -24,8 +23,7 @@ async function openProcess(source: string, sourceName: string, time: number) {
   const checkpoint = { offset: 0, identity: 'one', mapping: null, time };
   await ingest.writeSnapshot(lease, { source: sourceName, checkpoint, sets: null });
   const config = configOf({ DATABASE_URL: url, MARKET_SOURCE: source });
-  const [logger, metrics] = [createRecordingLogger(), new MetricsExport()];
-  const context = { config, clock: createFakeClock(NOW), logger, metrics, database };
+  const context = { config, clock: createFakeClock(NOW), database };
   return context as typeof context & AppContext;
 }
 
@@ -40,7 +38,6 @@ describe('the record of a process', () => {
     expect(await context.database.records.get()).toEqual({ at: NOW, report });
     await context.clock.advance(5_000);
     expect((await view.read()).report).toEqual(report);
-    expect(await context.metrics.render()).toMatch(/^tipoff_record_duration_seconds 0/m);
   });
 
   test('is read once for all that ask within 5 seconds', async () => {
@@ -50,43 +47,53 @@ describe('the record of a process', () => {
     expect(one).toBe(other);
   });
 
-  test('of a tape is not made from the progress of another source', async () => {
-    const context = await openProcess('replay:data/tapes/a.jsonl', 'polymarket', NOW);
+  test('has no alert that the public does not see yet', async () => {
+    const context = await openProcess('polymarket', 'polymarket', NOW);
+    await context.database.alerts.append(alertOf({ id: 2, createdAt: NOW - 299_999 }));
     const publish = wireRecord(context, await recordTermsOf(context.config));
-    expect(await publish(STILL)).toBeNull();
-    expect(await context.database.records.get()).toBeNull();
+    expect((await publish(STILL))?.alerts).toBe(1);
+    await context.clock.advance(1);
+    expect((await publish(STILL))?.alerts).toBe(2);
   });
 
-  const runsOf = (source: string) => {
-    const [clock, logger] = [createFakeClock(NOW), createRecordingLogger()];
-    const context = { clock, logger, config: configOf({ MARKET_SOURCE: source }) };
+  test('is not made, and the stored one stays, while its own source has no progress', async () => {
+    const others = [
+      ['replay:data/tapes/a.jsonl', 'polymarket', NOW],
+      ['polymarket', 'polymarket', 0],
+    ] as const;
+    for (const [source, sourceName, time] of others) {
+      const context = await openProcess(source, sourceName, time);
+      const publish = wireRecord(context, await recordTermsOf(context.config));
+      expect(await publish(STILL)).toBeNull();
+      expect(await context.database.records.get()).toBeNull();
+    }
+  });
+
+  /** Begins to make records that fail. */
+  function startMaking(source: string) {
+    const clock = createFakeClock(NOW);
+    const context = { clock, logger: createRecordingLogger(), config: configOf({ MARKET_SOURCE: source }) };
+    const stop = new AbortController();
     const runs: number[] = [];
     const publish = async () => {
       runs.push(clock.now() - NOW);
       throw new Error('away');
     };
-    return { clock, logger, runs, make: (signal: AbortSignal) => makeRecords(publish, context, signal) };
-  };
-
-  test('is made again two minutes after the start, unless the process ends before', async () => {
-    const { clock, logger, runs, make } = runsOf('polymarket');
-    const stop = new AbortController();
-    const both = [STILL, stop.signal].map(make);
-    stop.abort();
-    await clock.advance(120_000);
-    await Promise.all(both);
-    expect(runs).toEqual([120_000]);
-    expect(logger.lines.map(({ level }) => level)).toEqual(['warn']);
-  });
+    return { clock, runs, stop, running: makeRecords(publish, context, stop.signal) };
+  }
 
   test('of a replay is made every 10 seconds until the process ends', async () => {
-    const { clock, runs, make } = runsOf('replay:a.jsonl');
-    const stop = new AbortController();
-    const running = make(stop.signal);
+    const { clock, runs, stop, running } = startMaking('replay:a.jsonl');
     await clock.asleep();
     await clock.advance(20_000);
     stop.abort();
     await running;
     expect(runs).toEqual([0, 10_000, 20_000]);
+  });
+
+  test('of a live market is made by the job alone', async () => {
+    const { runs, running } = startMaking('polymarket');
+    await running;
+    expect(runs).toEqual([]);
   });
 });
