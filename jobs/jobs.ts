@@ -38,10 +38,9 @@ const JOBS: Readonly<Record<string, JobPlan>> = {
     start:
       ({ publishRecord }) =>
       async ({ signal }) => {
-        const made = await publishRecord(signal);
-        if (made === null) return 'nothing to measure yet';
-        const { alerts, events, measured } = made;
-        return `${counted(alerts, 'alert')} in ${counted(events, 'event')}, ${counted(measured, 'market')} measured`;
+        const report = await publishRecord(signal);
+        if (report === null) return 'nothing to measure yet';
+        return `${counted(report.alerts, 'alert')}, ${report.settled} of ${counted(report.counted, 'bet')} settled`;
       },
   },
   retention: { schedule: dailyAt('03:20'), start: removeExpired },

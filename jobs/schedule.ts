@@ -4,7 +4,7 @@ import type { Clock } from '../src/core/base/time/clock.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS } from '../src/core/base/time/duration.ts';
 import type { Channel } from '../src/core/chat/chat-message.ts';
 import type { Database } from '../src/core/database.ts';
-import type { MadeRecord } from '../src/core/record/record-maker.ts';
+import type { RecordReport } from '../src/core/record/record-report.ts';
 
 /** The newest period that is due at a moment. Of several that were missed while nothing ran, that one is run once. */
 export type JobSchedule = (now: EpochMs) => string;
@@ -44,7 +44,7 @@ export interface JobDeps {
   readonly alerts: Pick<AlertStore, 'search' | 'preview'>;
   readonly channels: readonly Channel[];
   /** Measures and stores the record; null when there is nothing to measure yet. */
-  readonly publishRecord: (signal: AbortSignal) => Promise<MadeRecord | null>;
+  readonly publishRecord: (signal: AbortSignal) => Promise<RecordReport | null>;
   readonly clock: Pick<Clock, 'now'>;
   readonly yieldToLoop: () => Promise<void>;
 }

@@ -8,7 +8,6 @@ import { openConsole, TerminalChat } from '../bots/terminal/terminal-chat.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
 import { HOUR_MS } from '../src/core/base/time/duration.ts';
 import { DEFAULT_RULES } from '../src/core/detection/rules.ts';
-import { RECORD } from '../src/core/record/record-store.ts';
 import { MIDTERMS_TAPE } from '../src/infra/process/program.ts';
 import { recordAt, runTape } from '../src/wiring/tape-record.ts';
 import {
@@ -85,8 +84,8 @@ export async function shownToNewcomer(): Promise<string> {
     const { database, clock } = fixture;
     const rules = DEFAULT_RULES;
     const { until } = await runTape({ database, file: MIDTERMS_TAPE, rules });
-    const text = await recordAt(until, database, rules);
-    await database.records.put({ name: RECORD, at: until, text });
+    const report = await recordAt(until, database, rules);
+    await database.records.put({ at: until, report });
     await clock.jump(until + HOUR_MS - clock.now());
     return fenced('text', await transcript(fixture, NEWCOMER));
   } finally {

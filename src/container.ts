@@ -134,12 +134,12 @@ export class Container {
 
   /** Stops intake and finishes work in progress, all parts at once; then closes outgoing requests, and the database last. */
   async close(): Promise<void> {
-    const { api, record, outgoing } = this.#parts;
+    const { api, outgoing } = this.#parts;
     this.#stop.abort();
     // A part that is still starting would continue after the end.
     await this.#starting;
     await Promise.all([this.#work, api.close()]);
-    await Promise.all([outgoing.sender.close(), record?.close()]);
+    await outgoing.sender.close();
     await this.#context.database.close();
     this.#ended.resolve();
   }
@@ -209,19 +209,18 @@ async function wireParts(context: AppContext) {
   const ingest = await wireIngest(context, budget);
   const outgoing = await wireOutgoing(context);
   const terms = await recordTermsOf(config);
-  const recordView = wireRecordView(context, terms);
-  const record = config.roles === 'all' ? wireRecord(context, terms, recordView) : null;
+  const publishRecord = config.roles === 'all' ? wireRecord(context, terms) : null;
   const coverage = wireCoverage(context);
   const diskSpace = () => diskSpaceOf(config.databaseUrl);
   const readiness = (): Promise<Readiness> =>
     readinessOf(context, { ...workOf(worker, database), coverage, diskSpace });
   const checks = async () => (await readiness()).checks;
-  const parts = record && { ingest, bots: wireBots(context), outgoing, record, checks };
+  const parts = publishRecord && { ingest, bots: wireBots(context), outgoing, publishRecord, checks };
   const worker: Worker | null = parts && new Worker(context, parts);
   exportServiceMetrics(context);
-  const api = wireApi(context, { outgoing, coverage, readiness, record: recordView });
+  const api = wireApi(context, { outgoing, coverage, readiness, record: wireRecordView(context, terms) });
   const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
-  return { worker, record, api, keys, outgoing, coverage };
+  return { worker, api, keys, outgoing, coverage };
 }
 
 /** What runs in this process, or the report of the one in which it does. */

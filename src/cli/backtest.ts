@@ -6,7 +6,7 @@ import type { RecordReport } from '../core/record/record-report.ts';
 import { MIDTERMS_TAPE } from '../infra/process/program.ts';
 import { recordOfTape } from '../wiring/tape-record.ts';
 import { commandOf } from './command.ts';
-import { stageHeading, stageTexts } from './record-text.ts';
+import { printFigures } from './record-text.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 export const backtestCommand = commandOf({
@@ -29,8 +29,8 @@ export const backtestCommand = commandOf({
   async run({ rules = null, out, json = false }, file) {
     // With --json standard output is the record.
     const terminal = createTerminal(json ? process.stderr : process.stdout);
-    const { text, summary } = await play(file, rules, terminal);
-    const report = JSON.parse(text) as RecordReport;
+    const { report, summary } = await play(file, rules, terminal);
+    const text = JSON.stringify(report);
     if (out !== undefined) await writeRecord(out, text);
     if (json) createTerminal(process.stdout).line(text);
     else print(report, summary, terminal);
@@ -42,7 +42,7 @@ async function play(file: string, rulesFile: string | null, terminal: Terminal) 
   const startedAt = performance.now();
   const onProgress = (part: number) => terminal.progress(progressBar(part));
   const played = await recordOfTape(file, { rules, onProgress });
-  const { trades, alerts, dropped, until, text } = played;
+  const { trades, alerts, dropped, until, report } = played;
   if (trades === 0) throw new UserError(`${file}: no line is a trade in the format of docs/tapes.md.`);
   const seconds = (performance.now() - startedAt) / 1_000;
   const speed = Math.round(trades / seconds).toLocaleString('en-US');
@@ -52,7 +52,7 @@ async function play(file: string, rulesFile: string | null, terminal: Terminal) 
     `${trades.toLocaleString('en-US')} trades in ${seconds.toFixed(1)} s (${speed}/s), ${alerts} alerts`,
     ...(left.length > 0 ? [`rows left out: ${left.join(', ')}`] : []),
   ];
-  return { text, summary };
+  return { report, summary };
 }
 
 async function writeRecord(folder: string, text: string): Promise<void> {
@@ -60,18 +60,12 @@ async function writeRecord(folder: string, text: string): Promise<void> {
   await writeFile(join(folder, 'record.json'), text);
 }
 
-function print(
-  { conclusion, results, stages }: RecordReport,
-  summary: readonly string[],
-  terminal: Terminal,
-): void {
+function print(report: RecordReport, summary: readonly string[], terminal: Terminal): void {
+  const { conclusion, results } = report;
   terminal.prose(terminal.style('bold', conclusion));
   if (results !== null) terminal.prose(results);
   terminal.line();
   for (const line of summary) terminal.line(line);
-  for (const stage of stages) {
-    terminal.line();
-    terminal.prose(terminal.style('bold', stageHeading(stage)));
-    for (const text of stageTexts(stage)) terminal.line(`\n${text}`);
-  }
+  terminal.line();
+  printFigures(report, terminal);
 }

@@ -16,7 +16,7 @@ import { ALERT_TYPES } from '../core/detection/candidate.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
 import { MIDTERMS_TAPE, PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
-import { figuresText } from './record-text.ts';
+import { printFigures } from './record-text.ts';
 import type { Terminal } from './terminal.ts';
 
 const PAGE = 1_000;
@@ -81,10 +81,11 @@ export async function showAlerts(
 
 export async function printSummary(
   { database }: Container,
-  { conclusion, stages }: RecordReport,
+  report: RecordReport,
   seconds: string,
   terminal: Terminal,
 ): Promise<void> {
+  const { conclusion } = report;
   const alerts = await allAlerts(database.alerts);
   const counts = ALERT_TYPES.map(
     (type) => `${typeInSentence(type)} ${alerts.filter((alert) => alert.type === type).length}`,
@@ -100,10 +101,8 @@ export async function printSummary(
     const before = alerts[alert.id - 2] ?? null;
     printAlert(alert, { time, before, exit: exitOf.get(alert.id) ?? null }, terminal);
   }
-  for (const stage of stages) {
-    terminal.line();
-    terminal.line(figuresText('From the record, in cents a share (docs/method.md)', stage));
-  }
+  terminal.line();
+  printFigures(report, terminal);
   terminal.line();
   // On a screen the first line is gone by now.
   terminal.prose(conclusion);

@@ -125,7 +125,7 @@ async function watch(container: Container, config: Config, page: string, run: Ru
 async function recordOf({ ingest, database }: Container, config: Config): Promise<RecordReport> {
   const rules = await loadRules(config.detection.rulesFile);
   const asOf = ingest?.status().detector?.time ?? 0;
-  return JSON.parse(await recordAt(asOf, database, rules)) as RecordReport;
+  return recordAt(asOf, database, rules);
 }
 
 async function importHistory({ ingest }: Container, { options, terminal, signal }: Run): Promise<void> {

@@ -2,18 +2,11 @@ import type { ChatMetrics } from './chat/chat-store.ts';
 import type { StreamMetrics } from './delivery/stream/stream-client.ts';
 import type { DeliveryMetrics } from './delivery/webhooks/delivery-engine-options.ts';
 import type { IngestMetrics } from './ingest/ingest-deps.ts';
-import type { RecordMetrics } from './record/record-store.ts';
 import type { CoverageMetrics } from './trades/coverage/blind-window.ts';
 import type { TradeSource } from './trades/trade.ts';
 
 /** Metrics of the domain. The adapter names and exposes them (`tipoff_…`). */
-export interface Metrics
-  extends IngestMetrics,
-    CoverageMetrics,
-    ChatMetrics,
-    DeliveryMetrics,
-    StreamMetrics,
-    RecordMetrics {
+export interface Metrics extends IngestMetrics, CoverageMetrics, ChatMetrics, DeliveryMetrics, StreamMetrics {
   upstreamAnswered(request: UpstreamRequest, outcome: UpstreamResult): void;
   /** Length of an answer's body as it was sent, compressed. */
   upstreamReceived(request: UpstreamRequest, bytes: number): void;

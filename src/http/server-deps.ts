@@ -28,7 +28,6 @@ import type { WebhookService } from '../core/delivery/webhooks/webhook-service.t
 import type { WebhookTester } from '../core/delivery/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/delivery/webhooks/webhook-url.ts';
 import type { ObservationStore } from '../core/record/observations/observation-store.ts';
-import type { RecordView } from '../core/record/record-store.ts';
 import type { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
 import type { PageCache } from './views/page-cache.ts';
@@ -107,7 +106,7 @@ export interface ServerDeps extends OperatorDeps {
   readonly exits: ExitReader;
   readonly newestEvents: Pick<NewestEvents, 'read'>;
   readonly latest: Pick<RecentWindow<ReadyAnswer>, 'read'>;
-  readonly record: Pick<RecordView<RecordAnswers>, 'read'>;
+  readonly record: { read(): Promise<RecordAnswers> };
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
   readonly site: ServerSite;
   /** Registers `POST /mcp` in a scope of its own. */

@@ -10,14 +10,12 @@ import { NewestEvents } from '../core/alerts/newest-events.ts';
 import { FirstUses } from '../core/chat/key-notices.ts';
 import { EventStream } from '../core/delivery/stream/event-stream.ts';
 import { StreamHub } from '../core/delivery/stream/stream-hub.ts';
-import type { RecordView } from '../core/record/record-store.ts';
 import { latestAnswer } from '../http/routes/alerts.ts';
 import { createServer } from '../http/server.ts';
-import type { ServerSite } from '../http/server-deps.ts';
+import type { ServerDeps, ServerSite } from '../http/server-deps.ts';
 import { JsonFrames } from '../http/stream/encode-frames.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
 import type { ReadyAnswer } from '../http/views/ready-answer.ts';
-import type { RecordAnswers } from '../http/views/record-report-view.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
 import { isOutcomeUnknown } from '../infra/database/outage.ts';
 import { PROGRAM_ON_HOST } from '../infra/process/program.ts';
@@ -42,7 +40,7 @@ interface ApiParts {
   readonly outgoing: Outgoing;
   readonly coverage: LiveCoverage;
   readonly readiness: () => Promise<Readiness>;
-  readonly record: RecordView<RecordAnswers>;
+  readonly record: ServerDeps['record'];
 }
 
 export function wireApi(context: AppContext, parts: ApiParts) {
@@ -62,7 +60,6 @@ export function wireApi(context: AppContext, parts: ApiParts) {
   return {
     async start() {
       void openArchive(context);
-      await parts.record.look();
       await site.open();
       const address = await listen(server, config.server);
       lastExit = await context.exits.last();
@@ -76,7 +73,7 @@ export function wireApi(context: AppContext, parts: ApiParts) {
       return address;
     },
     async run(signal: AbortSignal) {
-      const running = [...events, parts.record, site].map((part) => part.run(signal));
+      const running = [...events, site].map((part) => part.run(signal));
       await Promise.all([...running, followWindow(context, window, lastExit, signal)]);
     },
     async close() {

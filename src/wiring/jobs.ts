@@ -7,11 +7,11 @@ import type { JobRunStore } from '../core/operations/job-run-store.ts';
 import { openTickSource } from '../infra/database/tick-source.ts';
 import type { AppContext } from './app-context.ts';
 import { channelsOf } from './platforms.ts';
-import type { wireRecord } from './record.ts';
+import type { PublishRecord } from './record.ts';
 
 export async function wireJobs(
   context: AppContext,
-  record: ReturnType<typeof wireRecord>,
+  publishRecord: PublishRecord,
   signal: AbortSignal,
 ): Promise<JobRunner> {
   const { config, clock, isClockHeld, logger, customers, database, archive, metrics } = context;
@@ -24,7 +24,7 @@ export async function wireJobs(
       yieldToLoop,
       alerts: scheduledAlerts(database.alerts, archive.own),
       channels: channelsOf(config.chat),
-      publishRecord: record.publish,
+      publishRecord,
     }),
     jobRuns: countRuns(database.jobRuns, metrics.metrics),
     isClockHeld,

@@ -1,6 +1,5 @@
 import { withTimeout } from '../core/base/async/with-timeout.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
-import { RECORD } from '../core/record/record-store.ts';
 import { VERSION } from '../infra/outgoing/user-agent.ts';
 import type { AppContext } from './app-context.ts';
 
@@ -16,7 +15,7 @@ export function exportServiceMetrics({ config, clock, metrics, database }: AppCo
     publishedAt = (await database.alerts.last())?.publishedAt ?? publishedAt;
   };
   const readRecord = async () => {
-    recordedAt = (await database.records.at(RECORD)) ?? recordedAt;
+    recordedAt = (await database.records.get())?.at ?? recordedAt;
   };
   const ageOf = (at: EpochMs | null) => (at === null ? null : Math.max(0, clock.now() - at));
   const isDone = (call: Promise<void>) =>

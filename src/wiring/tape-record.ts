@@ -4,7 +4,9 @@ import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import type { IngestDeps, IngestMetrics } from '../core/ingest/ingest-deps.ts';
 import { IngestRun } from '../core/ingest/ingest-run.ts';
-import { RecordMaker } from '../core/record/record-maker.ts';
+import { FollowerPriceReader } from '../core/record/follower-prices.ts';
+import { makeRecord } from '../core/record/make-record.ts';
+import type { RecordReport } from '../core/record/record-report.ts';
 import type { DropReason } from '../core/trades/source/source.ts';
 import { openDatabase } from '../infra/database/database.ts';
 import { openReplay } from '../infra/market/tapes/replay.ts';
@@ -25,22 +27,25 @@ interface TapeRecordOptions {
 export async function recordOfTape(
   file: string,
   { rules, onProgress = () => {} }: TapeRecordOptions,
-): Promise<PlayedTape & { readonly text: string }> {
+): Promise<PlayedTape & { readonly report: RecordReport }> {
   await using database = await openDatabase('sqlite::memory:');
   const played = await runTape({ database, file, rules, onProgress });
-  return { ...played, text: await recordAt(played.until, database, rules) };
+  return { ...played, report: await recordAt(played.until, database, rules) };
 }
 
-export async function recordAt(asOf: EpochMs, database: Database, rules: DetectionRules): Promise<string> {
-  const { text } = await new RecordMaker().make(database, {
+export async function recordAt(
+  asOf: EpochMs,
+  { alerts, observations }: Database,
+  rules: DetectionRules,
+): Promise<RecordReport> {
+  const sources = { alerts, prices: new FollowerPriceReader(observations) };
+  return makeRecord(sources, {
     asOf,
     mapping: null,
     publishedUntil: Number.POSITIVE_INFINITY,
     rules: rulesIdentity(rules, sha256),
     plan: rules.record,
-    previous: null,
   });
-  return text;
 }
 
 interface PlayedTape {

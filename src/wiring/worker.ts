@@ -11,7 +11,7 @@ import { isOwnerGone } from '../infra/process/process-owner.ts';
 import type { AppContext } from './app-context.ts';
 import type { Bots } from './bots.ts';
 import { wireDatabaseAlarm } from './direct-alarms.ts';
-import { makeRecords, type wireRecord } from './record.ts';
+import { makeRecords, type PublishRecord } from './record.ts';
 import { type Outgoing, wireDeliver } from './webhooks.ts';
 
 const RETRY_MS = SECOND_MS;
@@ -21,7 +21,7 @@ interface WorkerParts {
   readonly ingest: Ingest | null;
   readonly bots: Bots;
   readonly outgoing: Outgoing;
-  readonly record: ReturnType<typeof wireRecord>;
+  readonly publishRecord: PublishRecord;
   /** The checks of `/readyz`. */
   readonly checks: () => Promise<WorkerReport['checks']>;
 }
@@ -124,11 +124,12 @@ export class Worker {
     const attempt = async () => {
       // Only a process that runs jobs loads them.
       const { wireJobs } = await import('./jobs.ts');
-      const jobs = await wireJobs(this.#context, this.#parts.record, signal);
+      const { publishRecord } = this.#parts;
+      const jobs = await wireJobs(this.#context, publishRecord, signal);
       this.#jobs = jobs;
       try {
         await jobs.start();
-        await makeRecords(jobs, this.#context, signal);
+        await makeRecords(publishRecord, this.#context, signal);
         await untilAborted(signal);
       } finally {
         this.#jobs = null;

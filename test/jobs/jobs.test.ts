@@ -5,6 +5,7 @@ import { CHAT_KEPT_MS } from '../../src/core/chat/chat-store.ts';
 import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import { alertOf } from '../support/alerts.ts';
 import { noteFor, postOf } from '../support/chat/messages.ts';
+import { recordReportOf } from '../support/record-report.ts';
 import { START } from '../support/rows.ts';
 import { jobNamed, MORNING, openOutbox, run } from './job-fixture.ts';
 
@@ -24,10 +25,9 @@ test('the daily digest of the day that is over goes to the outbox, once (issue: 
 });
 
 test('the record is made each hour, and the run says of how many alerts', async () => {
-  const made = { text: '{}', alerts: 2, events: 1, measured: 1 };
-  const record = jobNamed('record', { publishRecord: async () => made });
+  const record = jobNamed('record', { publishRecord: async () => recordReportOf() });
   expect(record.schedule(MORNING + 59 * 60_000)).toBe(record.schedule(MORNING));
-  expect(await run(record)).toBe('2 alerts in 1 event, 1 market measured');
+  expect(await run(record)).toBe('24 alerts, 8 of 12 bets settled');
   expect(await run(jobNamed('record', { publishRecord: async () => null }))).toBe('nothing to measure yet');
 });
 

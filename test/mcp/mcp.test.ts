@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { recordAnswers } from '../../src/http/views/record-report-view.ts';
 import { alertOf, exitOf } from '../support/alerts.ts';
 import { type ApiServer, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { callMcp, connectMcp } from '../support/mcp-client.ts';
-import { recordReportOf } from '../support/record-report.ts';
+import { readRecord, recordReportOf } from '../support/record-report.ts';
 import { START } from '../support/rows.ts';
 
 const TOOLS = [
@@ -19,7 +18,7 @@ const TOOLS = [
 const OLD = START - FREE_DELAY_MS;
 const { wallet: WALLET, marketId: MARKET, eventSlug: SLUG } = alertOf({ id: 1 });
 
-const record = { read: () => recordAnswers(JSON.stringify(recordReportOf()), START) };
+const record = readRecord(recordReportOf());
 
 /** 25 alerts of three markets, all old enough for everyone. */
 async function startWithAlerts(change: Parameters<typeof startApi>[0] = {}) {

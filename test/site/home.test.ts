@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/base/time/duration.ts';
-import { recordAnswers } from '../../src/http/views/record-report-view.ts';
+import type { RecordReport } from '../../src/core/record/record-report.ts';
 import { alertOf, exitOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { emptyRecord } from '../support/empty-record.ts';
-import { recordReportOf } from '../support/record-report.ts';
+import { readRecord, recordReportOf } from '../support/record-report.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 import { aged, countIn, startWith } from './listed-bets.ts';
@@ -43,11 +43,11 @@ describe('the first page', () => {
   });
 
   test('names what is watched, and quotes what the record says of results', async () => {
-    const shown = async (report: string) => {
-      const server = await startSite({ record: { read: () => recordAnswers(report, START) } });
+    const shown = async (report: RecordReport) => {
+      const server = await startSite({ record: readRecord(report) });
       return (await server.page('/')).text;
     };
-    const html = await shown(JSON.stringify(recordReportOf()));
+    const html = await shown(recordReportOf());
     expect(html).toContain('<h1>Suspicious bets on Polymarket, followed to their result</h1>');
     expect(wordsAt(html, 'verdict')).toBe(
       '3 of 8 settled bets were right (38%). Breaking even at those prices took 41%. The record',

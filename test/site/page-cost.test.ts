@@ -6,9 +6,11 @@ import { ArchiveScheduler, CALLER_READS } from '../../src/core/alerts/archive/ar
 import { alertPath } from '../../src/core/alerts/site-paths.ts';
 import { schedulePage } from '../../src/http/hooks/archive-schedule.ts';
 import { PageCache } from '../../src/http/views/page-cache.ts';
+import { recordAnswers } from '../../src/http/views/record-report-view.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { createFakeClock } from '../support/clock.ts';
+import { emptyRecord } from '../support/empty-record.ts';
 import { LoopTurns } from '../support/loop-turns.ts';
 import { idleArchive } from '../support/schedules.ts';
 import { BROWSER, startSite } from '../support/site.ts';
@@ -123,9 +125,9 @@ test('a page is read, written and framed in turns of the event loop of their own
   onTestFinished(() => turns.stop());
   let [readIn, framedIn] = [0, 0];
   const record = {
-    read() {
+    async read() {
       readIn = turns.count;
-      return null;
+      return recordAnswers(emptyRecord());
     },
   };
   const notice = () => {

@@ -19,7 +19,6 @@ import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { latestAlertJson } from '../../src/http/views/alert-view.ts';
 import { PageCache } from '../../src/http/views/page-cache.ts';
 import type { ReadyAnswer } from '../../src/http/views/ready-answer.ts';
-import { recordAnswers } from '../../src/http/views/record-report-view.ts';
 import { MemoryRateLimiter } from '../../src/infra/database/memory-rate-limiter.ts';
 import { isOutcomeUnknown } from '../../src/infra/database/outage.ts';
 import { isPublicAddress } from '../../src/infra/outgoing/public-address.ts';
@@ -29,13 +28,14 @@ import { reportedFeedOf } from '../../src/wiring/coverage.ts';
 import { emptyRecord } from './empty-record.ts';
 import { type KeyFixture, openKeyFixture } from './key-fixture.ts';
 import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';
+import { readRecord } from './record-report.ts';
 import { idleArchive } from './schedules.ts';
 import { silentLogger } from './silent-logger.ts';
 import { FREE_DELAY_MS, openStream } from './stream-hub.ts';
 
 export { FREE_DELAY_MS };
 
-const NOTHING_MEASURED = recordAnswers(emptyRecord(), null);
+const NOTHING_MEASURED = readRecord(emptyRecord());
 
 /** The HTTP server over a database in memory, listening on a free port until the test ends. */
 export type ApiServer = Awaited<ReturnType<typeof startApi>>;
@@ -90,7 +90,7 @@ export async function startApi(
     ...openWebhooks(fixture, parts),
     isPublicAddress,
     latest: { read: (query) => latestFrom(fixture, query) },
-    record: { read: () => NOTHING_MEASURED },
+    record: NOTHING_MEASURED,
     site: {
       pages: new PageCache(clock),
       register: () => {},

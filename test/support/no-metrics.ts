@@ -27,7 +27,6 @@ export const noMetrics: Metrics = {
   chatMessageEnded: () => {},
   chatUpdateDropped: () => {},
   jobRan: () => {},
-  recordMade: () => {},
   streamOpened: () => {},
   streamEnded: () => {},
   streamSent: () => {},

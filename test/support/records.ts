@@ -1,5 +1,5 @@
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import type { RecordRequest } from '../../src/core/record/record-maker.ts';
+import type { RecordRequest } from '../../src/core/record/make-record.ts';
 import { START } from './rows.ts';
 
 export const REQUEST: RecordRequest = {
@@ -8,5 +8,4 @@ export const REQUEST: RecordRequest = {
   publishedUntil: START,
   rules: { version: DEFAULT_RULES.version, sha256: '0'.repeat(64) },
   plan: DEFAULT_RULES.record,
-  previous: null,
 };

@@ -4,7 +4,6 @@ import { ago, counted, dollars, oneLine, utcMinute } from '../../../src/core/bas
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';
 import type { RecordReport } from '../../../src/core/record/record-report.ts';
-import { readReport } from '../../../src/core/record/record-store.ts';
 import { CAUSE_WORDS } from '../../../src/core/trades/coverage/blind-window.ts';
 import type { CoverageSummary, FeedView } from '../../../src/core/trades/coverage/coverage-report.ts';
 import { marketAddress } from '../../../src/core/trades/other-sites.ts';
@@ -67,12 +66,12 @@ export function trackRecord(deps: ConversationDeps): Feature {
     commands: [chatCommand('record', 'How often alerts were right')],
     steps: {
       async record() {
-        const report = await readReport(deps.records);
+        const stored = await deps.records.get();
         return plainScreen(
           'record',
           [
             [{ bold: 'How often alerts were right' }],
-            ...recordWords(report),
+            ...recordWords(stored?.report ?? null),
             'Alerts on one market settle together: count them as one.',
           ],
           [[ABOUT_ALERTS_BUTTON], [LAST_ALERTS_BUTTON, MENU_BUTTONS]],

@@ -1,8 +1,8 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
+import { ratesOf } from '../alerts/archive/win-rates.ts';
 import { utcDay } from '../base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
-import { ratesOf } from '../record/win-rates.ts';
 import type { Channel, NewChatMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { changesBetween, type DigestChangesDeps } from './digest-changes.ts';

@@ -1,174 +1,155 @@
+import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { RecordPlan } from '../detection/record-plan.ts';
 import { publishedTime, type TimeMapping } from '../trades/source/source.ts';
-import { type Bettors, type Capital, moveInterval, type Offer, oneAtATime, playBets } from './bettor.ts';
 import { conclusionOf, rightWords } from './conclusion.ts';
-import { orderedMean, roundedMean, toDecimals } from './figure.ts';
-import { figuresOf, type Stage, type StageAlert, stagesOf } from './figures.ts';
-import type { MeasuredMarket, PriceMove } from './measured-market.ts';
+import type { FollowerPrices } from './follower-prices.ts';
+import { type Bet, type Capital, inOrder, mirrored, moveInterval, oneAtATime, playBets } from './purses.ts';
 import type {
-  MoveBettor,
-  RecordBettor,
   RecordCapital,
-  RecordCounts,
+  RecordCapitalPoint,
+  RecordFigure,
   RecordReport,
-  RecordStage,
   Verdict,
-  WithdrawnVerdict,
 } from './record-report.ts';
+
+/** The first alert of its wallet, market and outcome, with what is known of it. */
+export interface CountedAlert extends FollowerPrices {
+  readonly id: number;
+  /** Slug of the event; of the market where the event is unknown. */
+  readonly event: string;
+  readonly entryPrice: number;
+  /** 1, 0 or 0.5; null until settled. */
+  readonly payout: number | null;
+}
 
 /** What a record is compiled by. */
 export interface CompileOptions {
   readonly plan: RecordPlan;
   /** The version of the rules, and the SHA-256 of their canonical JSON, as the log has them. */
   readonly rules: { readonly version: string; readonly sha256: string };
-  /** The time of the source up to which the markets were measured. */
+  /** The time of the source up to which everything is used. */
   readonly asOf: EpochMs;
   /** How published times follow from those of the source; null where they are the same. */
-  readonly mapping?: TimeMapping | null;
-  /** The record that was published before; null for the first. */
-  readonly previous?: RecordReport | null;
+  readonly mapping: TimeMapping | null;
 }
 
-/** Capital that shows something: an error of 4 % for the primary figure and 1 % for results, half on each side. */
-const MOVE_THRESHOLD = 50;
-const HOLD_THRESHOLD = 200;
+/** Capital that shows something: an error of 4 % for the price a day later and 1 % for payouts, half on each side. */
+const DAY_THRESHOLD = 50;
+const PAYOUT_THRESHOLD = 200;
 
-/** The record of measured markets (docs/method.md). Pure; the order of the markets does not change a byte. */
-export function compileRecord(markets: readonly MeasuredMarket[], options: CompileOptions): RecordReport {
-  const { plan, rules, asOf, mapping = null, previous = null } = options;
-  const dated: Dated = (at) => new Date(mapping === null ? at : publishedTime(mapping, at)).toISOString();
-  const found = stagesOf(markets, plan);
-  const stages = found.map((stage) => stageReport(stage, plan, dated));
-  const isPlan = asOf >= Date.parse(plan.startsAt);
+/** Decimals of published prices and capital. */
+const DECIMALS = 6;
+
+/** The record of alerts (docs/method.md), of which `counted` are the first of their bets, ascending by id. Pure. */
+export function compileRecord(
+  { alerts, counted }: { readonly alerts: number; readonly counted: readonly CountedAlert[] },
+  { plan: { startsAt }, rules, asOf, mapping }: CompileOptions,
+): RecordReport {
+  const dated = (at: EpochMs) => new Date(mapping === null ? at : publishedTime(mapping, at)).toISOString();
+  const dayBets = oneAtATime(counted.flatMap(dayBet));
+  const { figure, bought } = figureOf(dayBets, DAY_THRESHOLD);
+  const isRehearsal = isBefore(asOf, startsAt);
+  const settled = counted.filter(({ payout }) => payout !== null);
+  const right = settled.filter(({ payout }) => payout === 1).length;
   return {
     as_of: dated(asOf),
-    rules: { version: rules.version, sha256: rules.sha256 },
-    plan: { starts_at: plan.startsAt },
-    conclusion:
-      stages[0]?.conclusion ??
-      conclusionOf({ stage: isPlan ? 'plan' : 'rehearsal', startsAt: plan.startsAt, bettor: null }),
-    results: found[0] === undefined ? null : resultsOf(found[0]),
-    stages,
-    withdrawn: [...(previous?.withdrawn ?? []), ...withdrawnSince(previous, stages, dated(asOf))],
+    rules,
+    starts_at: startsAt,
+    is_rehearsal: isRehearsal,
+    conclusion: conclusionOf({ startsAt: isRehearsal ? startsAt : null, figure }),
+    results:
+      settled.length === 0
+        ? null
+        : rightWords({
+            settled: settled.length,
+            right,
+            averageEntry: meanOf(settled.map(({ entryPrice }) => entryPrice)),
+          }),
+    alerts,
+    counted: counted.length,
+    settled: settled.length,
+    right,
+    day_later: figure,
+    payout: figureOf(oncePerEvent(counted), PAYOUT_THRESHOLD).figure,
+    bankroll: bankrollOf(dayBets, bought, dated),
   };
 }
 
-/** A time of the source as a published date. */
-type Dated = (at: EpochMs) => string;
+/** Whether a moment is before the first day (UTC) whose alerts count. */
+export function isBefore(at: EpochMs, startsAt: string): boolean {
+  return at < Date.parse(startsAt);
+}
 
-function resultsOf({ counted }: Stage): string | null {
-  const settled = counted.filter(({ payout }) => payout !== null);
-  if (settled.length === 0) return null;
-  return rightWords({
-    settled: settled.length,
-    right: settled.filter(({ payout }) => payout === 1).length,
-    averageEntry: orderedMean(settled.map(({ entryPrice }) => entryPrice)),
+/** Closed by the first price from a day later on, or by the payout where that is known first. */
+function dayBet({ id, bought, later, settledAt, payout }: CountedAlert): readonly Bet[] {
+  if (bought === null) return [];
+  const { at: openedAt, price } = bought;
+  if (later !== null) return [{ id, openedAt, price, closedAt: later.at, value: later.price }];
+  return [{ id, openedAt, price, closedAt: payout === null ? null : settledAt, value: payout }];
+}
+
+/** The first purchase of each event, held to its payout. */
+function oncePerEvent(counted: readonly CountedAlert[]): readonly Bet[] {
+  const eventOf = new Map(counted.map(({ id, event }) => [id, event]));
+  const known = new Set<string | undefined>();
+  return inOrder(counted.flatMap((alert) => dayBet({ ...alert, later: null }))).filter(({ id }) => {
+    const event = eventOf.get(id);
+    const isFirst = !known.has(event);
+    known.add(event);
+    return isFirst;
   });
 }
 
-function stageReport(stage: Stage, { startsAt }: RecordPlan, dated: Dated): RecordStage {
-  const { name, published, counted } = stage;
-  const times = published.map(({ publishedAt }) => publishedAt);
-  const bettor = moveBettor(counted, dated);
-  return {
-    stage: name,
-    first_alert_at: dated(times.reduce((a, b) => Math.min(a, b))),
-    last_alert_at: dated(times.reduce((a, b) => Math.max(a, b))),
-    conclusion: conclusionOf({ stage: name, startsAt, bettor }),
-    bettor,
-    holder: bettorReport(
-      playBets(holdersBets(counted), { threshold: HOLD_THRESHOLD }),
-      HOLD_THRESHOLD,
-      dated,
-    ),
-    counts: countsOf(stage),
-    figures: figuresOf(counted),
-  };
-}
-
-/** One bet at a time, on the price a day later. */
-function moveBettor(alerts: readonly StageAlert[], dated: Dated): MoveBettor {
-  const bets = oneAtATime(alerts.flatMap(({ id, move }) => offerOf(id, move, move)));
-  const { low, high } = moveInterval(bets, MOVE_THRESHOLD);
-  const played = playBets(bets, { threshold: MOVE_THRESHOLD });
-  return {
-    ...bettorReport(played, MOVE_THRESHOLD, dated),
-    course: played.bought.course.map(({ at, capital }) => ({
-      at: dated(at),
-      capital: toDecimals(capital),
-    })),
-    mean: roundedMean(bets.flatMap(({ price, value }) => (value === null ? [] : [value - price]))),
-    low: toDecimals(low),
-    high: toDecimals(high),
-  };
-}
-
-/** The same purchases, each held to its payout. */
-function holdersBets(alerts: readonly StageAlert[]): readonly Offer[] {
-  return alerts.flatMap(({ id, move, payout, settledAt }) =>
-    offerOf(id, move, payout === null ? UNKNOWN_END : { closedAt: settledAt, value: payout }),
-  );
-}
-
-const UNKNOWN_END = { closedAt: null, value: null };
-
-function offerOf(
-  id: number,
-  { openedAt, price }: PriceMove,
-  { closedAt, value }: Pick<PriceMove, 'closedAt' | 'value'>,
-): readonly Offer[] {
-  return openedAt === null || price === null ? [] : [{ id, openedAt, price, closedAt, value }];
-}
-
-function bettorReport({ bets, open, bought, sold }: Bettors, threshold: number, dated: Dated): RecordBettor {
-  const [up, down] = [
-    bought.reachedAt ?? Number.POSITIVE_INFINITY,
-    sold.reachedAt ?? Number.POSITIVE_INFINITY,
-  ];
-  const verdict: Verdict = up === down ? 'not_shown' : up < down ? 'above' : 'below';
-  return {
+function figureOf(bets: readonly Bet[], threshold: number) {
+  const closed = bets.flatMap(({ price, value }) => (value === null ? [] : [value - price]));
+  const mean = closed.length === 0 ? null : meanOf(closed);
+  const [bought, sold] = [playBets(bets), playBets(mirrored(bets))];
+  const { low, high } = mean === null ? { low: null, high: null } : moveInterval(bets, { threshold, mean });
+  const figure: RecordFigure = {
     threshold,
-    bets,
-    open,
-    bought: capitalReport(bought, dated),
-    sold: capitalReport(sold, dated),
-    verdict,
+    bets: bets.length,
+    open: bets.length - closed.length,
+    mean: published(mean),
+    low: published(low),
+    high: published(high),
+    bought: capitalOf(bought),
+    sold: capitalOf(sold),
+    verdict: verdictOf(reachedAt(bought, threshold), reachedAt(sold, threshold)),
   };
+  return { figure, bought };
 }
 
-function capitalReport({ now, highest, reachedAt }: Capital, dated: Dated): RecordCapital {
-  return {
-    now: toDecimals(now),
-    highest: toDecimals(highest),
-    reached_at: reachedAt === null ? null : dated(reachedAt),
-  };
+function verdictOf(above: EpochMs, below: EpochMs): Verdict {
+  if (above === below) return 'not_shown';
+  return above < below ? 'above' : 'below';
 }
 
-/** Verdicts of the previous record that this one no longer has. */
-function withdrawnSince(
-  previous: RecordReport | null,
-  stages: readonly RecordStage[],
-  withdrawnAt: string,
-): readonly WithdrawnVerdict[] {
-  return (previous?.stages ?? []).flatMap((before) =>
-    (['bettor', 'holder'] as const).flatMap((bettor) => {
-      const { verdict, bought, sold } = before[bettor];
-      const reachedAt = verdict === 'above' ? bought.reached_at : sold.reached_at;
-      const now = stages.find(({ stage }) => stage === before.stage)?.[bettor].verdict;
-      if (verdict === 'not_shown' || verdict === now || reachedAt === null) return [];
-      return [{ stage: before.stage, bettor, verdict, reached_at: reachedAt, withdrawn_at: withdrawnAt }];
-    }),
-  );
+/** Infinite if never. */
+function reachedAt({ course }: Capital, threshold: number): EpochMs {
+  return course.find(({ capital }) => capital >= threshold)?.at ?? Number.POSITIVE_INFINITY;
 }
 
-function countsOf({ published, counted }: Stage): RecordCounts {
-  return {
-    alerts: published.length,
-    counted: counted.length,
-    events: new Set(counted.map(({ event }) => event)).size,
-    settled: counted.filter(({ payout }) => payout !== null).length,
-    right: counted.filter(({ payout }) => payout === 1).length,
-    wrong: counted.filter(({ payout }) => payout === 0).length,
-  };
+function capitalOf({ now, highest }: Capital): RecordCapital {
+  return { now: rounded(now, DECIMALS), highest: rounded(highest, DECIMALS) };
+}
+
+function bankrollOf(
+  [first]: readonly Bet[],
+  { course }: Capital,
+  dated: (at: EpochMs) => string,
+): readonly RecordCapitalPoint[] {
+  const begin = first === undefined ? [] : [{ at: first.openedAt, capital: 1 }];
+  return [...begin, ...course].map(({ at, capital }) => ({
+    at: dated(at),
+    capital: rounded(capital, DECIMALS),
+  }));
+}
+
+function published(value: number | null): number | null {
+  return value === null ? null : rounded(value, DECIMALS);
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

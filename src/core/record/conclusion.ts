@@ -1,5 +1,5 @@
 import { capitalised, signedCents } from '../base/text/formats.ts';
-import type { MoveBettor, RecordStageName, Verdict } from './record-report.ts';
+import type { RecordFigure, RecordReport, Verdict } from './record-report.ts';
 
 /** Bets from which a mean is stated. */
 const FIRST_BETS = 20;
@@ -10,26 +10,27 @@ const TEST_BET =
 export const NOTHING_MEASURED = tooEarly(0);
 
 interface Conclusion {
-  readonly stage: RecordStageName;
-  /** `YYYY-MM-DD`. */
-  readonly startsAt: string;
-  readonly bettor: MoveBettor | null;
+  /** The day on which the test starts, `YYYY-MM-DD`; null once it has begun. */
+  readonly startsAt: string | null;
+  readonly figure: RecordFigure;
 }
 
-/** What the test bets show, in everyday words (docs/method.md#the-bettor). `bettor`: null without an alert. */
-export function conclusionOf({ stage, startsAt, bettor }: Conclusion): string {
-  const said = bettor === null ? NOTHING_MEASURED : verdictText(bettor);
-  return stage === 'plan' ? said : `Rehearsal; the test starts on ${dayWords(startsAt)}. ${said}`;
+/** What the test bets show, in everyday words (docs/method.md#the-bettor). */
+export function conclusionOf({ startsAt, figure }: Conclusion): string {
+  const said = verdictText(figure);
+  return startsAt === null ? said : `Rehearsal; the test starts on ${dayWords(startsAt)}. ${said}`;
 }
 
-function verdictText(bettor: MoveBettor): string {
-  const { bets, open, mean, verdict } = bettor;
+function verdictText(figure: RecordFigure): string {
+  const { bets, open, mean, verdict } = figure;
   const done = bets - open;
   const over = `over ${done.toLocaleString('en-US')} hypothetical test bets the price`;
   if (verdict !== 'not_shown')
     return `Shown: ${over} ${movedWords(mean ?? 0)} on average in the day after an alert. ${MEANINGS[verdict]}`;
   if (done < FIRST_BETS || mean === null) return tooEarly(done);
-  return `No evidence yet that following alerts pays. ${capitalised(over)} moved ${signedCents(mean)} on average; ${plausibleWords(bettor)}.`;
+  const range =
+    figure.low === null && figure.high === null ? 'any average' : `anything ${rangeWords(figure)}`;
+  return `No evidence yet that following alerts pays. ${capitalised(over)} moved ${signedCents(mean)} on average; ${range} is plausible.`;
 }
 
 function tooEarly(done: number): string {
@@ -48,11 +49,10 @@ function movedWords(mean: number): string {
 }
 
 /** The interval of the mean. An end that nothing excludes is not named. */
-export function plausibleWords({ low, high }: Pick<MoveBettor, 'low' | 'high'>): string {
-  if (low === null && high === null) return 'any average is plausible';
-  if (low === null) return `anything up to ${signedCents(high ?? 0)} is plausible`;
-  if (high === null) return `anything from ${signedCents(low)} up is plausible`;
-  return `anything from ${signedCents(low)} to ${signedCents(high)} is plausible`;
+function rangeWords({ low, high }: RecordFigure): string {
+  if (low === null && high === null) return 'any average';
+  if (low === null) return `up to ${signedCents(high ?? 0)}`;
+  return high === null ? `from ${signedCents(low)} up` : `from ${signedCents(low)} to ${signedCents(high)}`;
 }
 
 function dayWords(day: string): string {
@@ -77,4 +77,27 @@ export function rightWords({ settled, right, averageEntry }: SettledBets): strin
 
 function percent(share: number): string {
   return `${Math.round(share * 100)}%`;
+}
+
+/** The figures of the record, a heading and five lines: the same wherever they stand. */
+export function figureRows({ day_later: day, payout }: RecordReport): readonly (readonly string[])[] {
+  const row = (name: string, of: (figure: RecordFigure) => string) => [name, of(day), of(payout)];
+  return [
+    ['Hypothetical bets', 'A day later', 'At the payout'],
+    row('Closed', ({ bets, open }) => (bets - open).toLocaleString('en-US')),
+    row('Average change', ({ mean }) => (mean === null ? '–' : signedCents(mean))),
+    row('Plausible average', rangeWords),
+    row('Highest bankroll', ({ bought }) => bankrollWords(bought.highest)),
+    row('Highest against the alerts', ({ sold }) => bankrollWords(sold.highest)),
+  ];
+}
+
+/** An amount to the cent: `$0.56`. */
+export function bankrollWords(amount: number): string {
+  return `$${amount.toFixed(2)}`;
+}
+
+/** What the figures do and do not show, in words that follow them. */
+export function figuresNote({ day_later: day, payout }: RecordReport): string {
+  return `The first column bets on one alert at a time, for a day; the second on the first alert of each event, to its payout. A bankroll of $${day.threshold} or $${payout.threshold} would be evidence; averages prove nothing. What is plausible assumes a steady average.`;
 }

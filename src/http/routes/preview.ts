@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { PREVIEW_DAYS, type WindowPreview } from '../../core/alerts/archive/figures.ts';
+import { ratesOf } from '../../core/alerts/archive/win-rates.ts';
 import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
-import { ratesOf } from '../../core/record/win-rates.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
 import { applyPreset, presetShape, refusePreset } from '../query/preset-filters.ts';

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendUnavailable } from '../hooks/refuse.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { notModifiedReply } from '../views/ready-answer.ts';
 import { type RecordAnswers, recordSchema } from '../views/record-report-view.ts';
 
-const RETRY_SECONDS = 60;
 const ABOUT =
-  'Made every hour, and in a replay whenever it has changed, of the alerts that free keys see and all results so far. Before the first alert it says so.';
+  'Made every hour, and every 10 seconds while a tape is replayed, of the alerts that free keys see and all results so far. Before the first alert it says so.';
 
 const tags = ['Record'];
 const response = { 200: recordSchema, ...notModifiedReply };
@@ -40,10 +38,8 @@ export function registerKeyedRecord(app: Api, deps: ServerDeps): void {
 }
 
 function answerWith({ record }: ServerDeps, form: Exclude<keyof RecordAnswers, 'report'>) {
-  return (request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> => {
-    const answers = record.read();
-    if (answers !== null) return answers[form].send(request, reply);
-    void sendUnavailable(reply, RETRY_SECONDS);
-    return undefined;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const answers = await record.read();
+    await answers[form].send(request, reply);
   };
 }

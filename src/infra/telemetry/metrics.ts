@@ -71,7 +71,6 @@ interface BotGauges {
 }
 
 function domainMetrics(create: MetricFactory, jobs: readonly string[]): Metrics {
-  const made = create.gauge('record_duration_seconds', 'Time it took to compute the last record.');
   return {
     ...ingestMetrics(create),
     ...deliveryMetrics(create),
@@ -83,7 +82,6 @@ function domainMetrics(create: MetricFactory, jobs: readonly string[]): Metrics 
       'Updates from users that a bot did not answer because too many were waiting.',
     ),
     jobRan: jobRuns(create, jobs),
-    recordMade: (durationMs) => made(durationMs / 1_000),
     ...streamMetrics(create),
     ...feedMetrics(create),
   };

@@ -1,48 +1,22 @@
 import { z } from 'zod';
-import { RefusedError } from '../../http/hooks/refuse.ts';
 import { filterShape } from '../../http/query/alert-query.ts';
 import { queryLimit } from '../../http/query/query-values.ts';
 import { coverageInput, readCoverage } from '../../http/routes/coverage.ts';
 import { previewSchema, readPreview } from '../../http/routes/preview.ts';
-import { ERRORS } from '../../http/schemas/error-table.ts';
 import { coverageSchema, summarySchema, windowSchema } from '../../http/views/coverage-view.ts';
-import {
-  bettorSchema,
-  countsSchema,
-  figuresSchema,
-  moveBettorSchema,
-  recordSchema,
-  stageSchema,
-  withdrawnSchema,
-} from '../../http/views/record-report-view.ts';
+import { recordSchema } from '../../http/views/record-report-view.ts';
 import { defineTool, MAX_ROWS, rowSchema } from '../tool.ts';
-
-const stage = stageSchema.pick({ stage: true, last_alert_at: true, conclusion: true }).extend({
-  bettor: moveBettorSchema.pick({ verdict: true, bets: true, low: true, high: true }),
-  holder: bettorSchema.pick({ verdict: true }),
-  counts: countsSchema.pick({ alerts: true, counted: true, events: true, settled: true }),
-  figures: z.object({
-    move_24h: figuresSchema.shape.move_24h.pick({ events: true, mean: true }),
-    won_minus_price: figuresSchema.shape.won_minus_price.pick({ events: true, mean: true }),
-  }),
-});
-
-const withdrawn = withdrawnSchema.pick({ stage: true, verdict: true, withdrawn_at: true });
 
 export const getRecord = defineTool({
   name: 'get_record',
   title: 'What the alerts were worth',
   description:
-    'The measured record of the alerts, losses included: a conclusion in words, then the figures of each stage. Read the resource tipoff://method for what they mean.',
+    'The measured record of the alerts, losses included: a conclusion in words, then two figures. Read the resource tipoff://method for what they mean.',
   input: {},
-  output: recordSchema.pick({ as_of: true, conclusion: true, results: true }).extend({
-    stages: z.array(stage).describe('Newest first; empty before the first alert.'),
-    withdrawn: z.array(withdrawn).describe('Verdicts that were withdrawn because data was corrected.'),
-  }),
+  output: recordSchema.omit({ bankroll: true }),
   async run(_args, { deps }) {
-    const report = deps.record.read()?.report;
-    if (report === undefined) throw new RefusedError('unavailable', ERRORS.unavailable.detail);
-    return { ...report, withdrawn: [...report.withdrawn], stages: [...report.stages] };
+    const { report } = await deps.record.read();
+    return { ...report };
   },
 });
 

@@ -25,7 +25,7 @@ interface WalletPageParts {
   readonly bets: readonly ListedAlert[];
   readonly clusters: readonly ListedAlert[];
   /** What the record says of all alerts; null while it cannot be read. */
-  readonly conclusion: string | null;
+  readonly conclusion: string;
   readonly bots: readonly RunningBot[];
 }
 
@@ -59,7 +59,7 @@ export function walletPage(address: string, report: WalletReport, parts: WalletP
       </div>
       <div class="stack prose muted small">
         <p>A wallet is not a person: one person can have many, and may bet elsewhere as well.</p>
-        ${conclusion && html`<p>Of all alerts: ${conclusion} <a href="/record">The record</a></p>`}
+        <p>Of all alerts: ${conclusion} <a href="/record">The record</a></p>
       </div>`,
   };
 }

@@ -1,5 +1,6 @@
 import { counted, utcDay } from '../../core/base/text/formats.ts';
-import type { RecordStage } from '../../core/record/record-report.ts';
+import { bankrollWords } from '../../core/record/conclusion.ts';
+import type { RecordReport } from '../../core/record/record-report.ts';
 import { type Html, html } from '../html.ts';
 
 /** The least that the axis shows, in dollars. */
@@ -8,16 +9,13 @@ const LEAST = 0.1;
 const SIZE = 1_000;
 
 /** The bankroll of the test after each closed bet, on a logarithmic axis up to what would be evidence. Null before the first. */
-export function bankrollChart({ bettor, first_alert_at: startsAt }: RecordStage): Html | null {
-  const { threshold } = bettor;
-  // A record that an earlier version stored has no course.
-  const course = bettor.course ?? [];
+export function bankrollChart({ day_later: { threshold }, bankroll }: RecordReport): Html | null {
+  const [first, ...course] = bankroll;
   const last = course.at(-1);
-  if (last === undefined) return null;
-  const [from, until] = [Date.parse(startsAt), Date.parse(last.at)];
-  const span = Math.max(1, until - from);
+  if (first === undefined || last === undefined) return null;
+  const [from, until] = [Date.parse(first.at), Date.parse(last.at)];
   const top = Math.max(threshold, ...course.map(({ capital }) => capital));
-  const xOf = (at: string) => Math.round((SIZE * (Date.parse(at) - from)) / span);
+  const xOf = (at: string) => Math.round((SIZE * (Date.parse(at) - from)) / (until - from));
   const yOf = (capital: number) =>
     Math.round((SIZE * Math.log(top / Math.max(capital, LEAST))) / Math.log(top / LEAST));
   const steps = course.map(({ at, capital }) => `H${xOf(at)}V${yOf(capital)}`);
@@ -29,7 +27,7 @@ export function bankrollChart({ bettor, first_alert_at: startsAt }: RecordStage)
       <text y="100%" dy="1.3em">${utcDay(from)}</text><text class="end" x="100%" y="100%" dy="1.3em">${utcDay(until)}</text>
     </svg>
     <figcaption class="muted small">
-      Hypothetical bankroll, starting at $1, on one alert at a time for a day each: ${dollarsAndCents(last.capital)} after ${counted(course.length, 'bet')}.
+      Hypothetical bankroll, starting at $1, on one alert at a time for a day each: ${bankrollWords(last.capital)} after ${counted(course.length, 'bet')}.
       If prices were fair, the chance of ever reaching $${threshold} would be at most 1 in ${threshold}. Reaching it is evidence; less is not.
     </figcaption>
   </figure>`;
@@ -39,8 +37,4 @@ export function bankrollChart({ bettor, first_alert_at: startsAt }: RecordStage)
 function level(capital: number, y: number): Html {
   const place = `${y / (SIZE / 100)}%`;
   return html`<line x2="100%" y1="${place}" y2="${place}"></line><text class="end" x="-8" y="${place}" dy="0.35em">$${capital}</text>`;
-}
-
-export function dollarsAndCents(amount: number): string {
-  return `$${amount.toFixed(2)}`;
 }

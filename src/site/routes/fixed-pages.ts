@@ -10,9 +10,8 @@ const WINDOWS_MAX = 10_000;
 
 export const registerRecord = pageRoute({
   url: '/record',
-  name: (path, _query, { deps }) => `${path} ${deps.record.read()?.report.as_of ?? ''}`,
-  read: ({ deps }) => {
-    const report = deps.record.read()?.report ?? null;
+  async read({ deps }) {
+    const { report } = await deps.record.read();
     return () => recordPage(report);
   },
 });

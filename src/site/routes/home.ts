@@ -34,13 +34,13 @@ export const registerHome = pageRoute({
   name: (_path, query) => listPath(query),
   async read(part, { query }, schedule) {
     const { deps, site } = part;
-    const [list, bots, feed] = await Promise.all([
+    const [list, bots, feed, { report }] = await Promise.all([
       readList(query, part, schedule),
       runningBots(part),
       site.source === 'market' ? deps.coverage.view() : null,
+      deps.record.read(),
     ]);
-    const report = deps.record.read()?.report;
-    const results = report === undefined ? '' : (report.results ?? NONE_SETTLED);
+    const results = report.results ?? NONE_SETTLED;
     const now = deps.clock.now();
     return () => homePage({ query, now, ...list, bots, results, feed });
   },

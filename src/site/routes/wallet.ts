@@ -22,7 +22,7 @@ export const registerWallet = pageRoute({
     const sources = { prices: site.prices, exits: deps.exits };
     const bets = await withPrices(await walletBets(report, deps.exits, until), site.prices, until);
     const clusters = await listedAlerts(report.clusters.newest, sources, until);
-    const conclusion = deps.record.read()?.report.conclusion ?? null;
+    const { conclusion } = (await deps.record.read()).report;
     const bots = await runningBots(part);
     return () => walletPage(address, report, { bets, clusters, conclusion, bots });
   },

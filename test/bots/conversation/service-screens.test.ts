@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../../bots/shared/screen.ts';
 import { HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
-import { RECORD } from '../../../src/core/record/record-store.ts';
 import { openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { recordReportOf } from '../../support/record-report.ts';
 
@@ -10,7 +9,7 @@ describe('/record', () => {
     const visit = await openConversationVisit();
     const report = recordReportOf();
     const { database, clock } = visit.fixture;
-    await database.records.put({ name: RECORD, at: clock.now(), text: JSON.stringify(report) });
+    await database.records.put({ at: clock.now(), report });
     const text = plainText(await visit.command('record'));
     expect(text).toContain(`${report.conclusion}\n\n${report.results}`);
     expect(text.replace(report.conclusion, '').replace(report.results ?? '', '')).not.toMatch(/\d/);

@@ -1,128 +1,111 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_PLAN } from '../../../src/core/detection/record-plan.ts';
-import { compileRecord } from '../../../src/core/record/compile-record.ts';
+import { type CountedAlert, compileRecord } from '../../../src/core/record/compile-record.ts';
 import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';
-import type { MeasuredMarket } from '../../../src/core/record/measured-market.ts';
-import type { RecordReport, RecordStage } from '../../../src/core/record/record-report.ts';
-import { measuredAlert, measuredMarket, moveOf, randomRecord } from '../../support/record/measured.ts';
 
 const DAY_MS = 86_400_000;
 const NOON = Date.UTC(2027, 0, 1, 12);
 const rules = { version: '4', sha256: 'f'.repeat(64) };
 
-function compiled(markets: readonly MeasuredMarket[], previous: RecordReport | null = null) {
-  return compileRecord(markets, { plan: DEFAULT_PLAN, rules, asOf: NOON + 300 * DAY_MS, previous });
+const compiled = (counted: readonly CountedAlert[], asOf = NOON + 300 * DAY_MS) =>
+  compileRecord({ alerts: 2 * counted.length, counted }, { plan: DEFAULT_PLAN, rules, asOf, mapping: null });
+
+/** An alert each three days in an event of its own, bought at .41, worth so much more a day later, and settled a day after that. */
+function alertOn(id: number, by: number, given: Partial<CountedAlert> = {}): CountedAlert {
+  const publishedAt = NOON + id * 3 * DAY_MS;
+  const at = publishedAt + 90_000;
+  return {
+    id,
+    event: `e${id}`,
+    publishedAt,
+    entryPrice: 0.4,
+    bought: { at, price: 0.41 },
+    later: { at: at + DAY_MS, price: 0.41 + by },
+    settledAt: publishedAt + 2 * DAY_MS,
+    payout: by > 0 ? 1 : 0,
+    ...given,
+  };
 }
 
-function onlyStage(markets: readonly MeasuredMarket[]): RecordStage {
-  const { stages } = compiled(markets);
-  expect(stages).toHaveLength(1);
-  return stages[0] as RecordStage;
-}
+const many = (count: number, by: number) =>
+  Array.from({ length: count }, (_, index) => alertOn(index + 1, by));
 
-const moved = (id: number, by: number, given: Parameters<typeof measuredAlert>[0] = {}) =>
-  measuredAlert({ id, move: moveOf(NOON, by), ...given });
-
-const THREE_AND_ONE = [
-  measuredMarket({
-    settledAt: NOON + DAY_MS,
-    alerts: [moved(1, 0.02, { entryPrice: 0.6, payout: 1 }), moved(2, 0.04, { entryPrice: 0.7, payout: 1 })],
-  }),
-  measuredMarket({ alerts: [moved(3, 0.06)] }),
-  measuredMarket({
-    event: 'e2',
-    settledAt: NOON + 40 * DAY_MS,
-    alerts: [moved(4, -0.03, { entryPrice: 0.3, payout: 0 })],
-  }),
-];
-
-describe('compileRecord', () => {
-  test('an event is the mean of its alerts, a figure the mean of its events, and of its alerts beside it', () => {
-    const { figures } = onlyStage(THREE_AND_ONE);
-    // e1: (.02 + .04 + .06) / 3 = .04; e2: −.03.
-    expect(figures.move_24h).toEqual({ alerts: 4, events: 2, mean: 0.005, per_alert: 0.0225 });
-    // e1: (.4 + .3) / 2 = .35; e2: −.3.
-    expect(figures.won_minus_price).toEqual({ alerts: 3, events: 2, mean: 0.025, per_alert: 0.133333 });
-  });
-
-  test('the plan begins with its first day, UTC, and what came before is a rehearsal with bettors of its own', () => {
-    const start = Date.UTC(2027, 0, 1);
-    const alerts = [start - 1, start, start + 1].map((publishedAt, index) =>
-      measuredAlert({
-        id: index + 1,
-        publishedAt,
-        move: moveOf(publishedAt, 0.02),
-      }),
-    );
-    const { stages, conclusion } = compiled([measuredMarket({ alerts })]);
-    expect(stages.map(({ stage, counts, bettor }) => [stage, counts.alerts, bettor.bets])).toEqual([
-      ['plan', 2, 1],
-      ['rehearsal', 1, 1],
+describe('the record', () => {
+  test('has a mean of the bets that it made, of each figure, and counts those that are open', () => {
+    const unknown = { later: null, settledAt: null, payout: null };
+    const { alerts, counted, settled, right, day_later, payout, results } = compiled([
+      alertOn(1, 0.02, { entryPrice: 0.6 }),
+      alertOn(2, -0.04),
+      alertOn(3, 0.1, unknown),
     ]);
-    expect(conclusion).toBe(stages[0]?.conclusion);
-    expect(stages[0]).toMatchObject({ first_alert_at: '2027-01-01T00:00:00.000Z' });
+    expect([alerts, counted, settled, right]).toEqual([6, 3, 2, 1]);
+    expect(day_later).toMatchObject({ threshold: 50, bets: 3, open: 1, mean: -0.01 });
+    // 1 − .41 and 0 − .41.
+    expect(payout).toMatchObject({ threshold: 200, bets: 3, open: 1, mean: 0.09 });
+    expect(results).toBe('1 of 2 settled bets was right (50%). Breaking even at those prices took 50%.');
   });
 
-  test('without alerts it says that there is nothing to say yet', () => {
-    expect(compiled([])).toMatchObject({ stages: [], conclusion: NOTHING_MEASURED, rules, withdrawn: [] });
+  test('bets on an event once to its payout, on the first that could be bought', () => {
+    const event = 'one';
+    const missed = alertOn(1, 0.1, { event, bought: null, later: null });
+    const { payout, day_later } = compiled([missed, alertOn(2, 0.1, { event }), alertOn(3, -0.1, { event })]);
+    expect(payout).toMatchObject({ bets: 1, mean: 0.59 });
+    expect(day_later.bets).toBe(2);
   });
 
-  test('the sequence of markets and alerts changes no byte', () => {
-    const markets = randomRecord(1, 60);
-    const once = JSON.stringify(compiled(markets));
-    const order = fc.infiniteStream(fc.nat(1_000));
-    fc.assert(
-      fc.property(order, (ranks) => {
-        const mixed = <T>(all: readonly T[]) =>
-          all
-            .map((each) => ({ each, rank: ranks.next().value }))
-            .sort((a, b) => a.rank - b.rank)
-            .map(({ each }) => each);
-        const other = mixed(markets).map((market) => ({ ...market, alerts: mixed(market.alerts) }));
-        expect(JSON.stringify(compiled(other))).toBe(once);
-      }),
-      { numRuns: 2 },
+  test('closes a bet by the payout where no price a day later came before it', () => {
+    const early = { later: null, settledAt: NOON + 3.5 * DAY_MS };
+    const { day_later, bankroll } = compiled([alertOn(1, 0.1, early)]);
+    expect(day_later).toMatchObject({ bets: 1, open: 0, mean: 0.59 });
+    expect(bankroll.map(({ at }) => at)).toEqual(['2027-01-04T12:01:30.000Z', '2027-01-05T00:00:00.000Z']);
+    expect(bankroll[0]?.capital).toBe(1);
+  });
+
+  test('is a rehearsal before its first day, UTC', () => {
+    const start = Date.UTC(2027, 0, 1);
+    expect(compiled([], start - 1)).toMatchObject({
+      is_rehearsal: true,
+      starts_at: '2027-01-01',
+      conclusion: `Rehearsal; the test starts on 1 January 2027. ${NOTHING_MEASURED}`,
+    });
+    expect(compiled([], start)).toMatchObject({ is_rehearsal: false, conclusion: NOTHING_MEASURED });
+  });
+
+  test('of a replay that moves its tape has the dates of its alerts', () => {
+    const asOf = NOON + 300 * DAY_MS;
+    const mapping = { pivot: asOf, origin: asOf + DAY_MS, speed: 1, hasHistory: true };
+    const moved = compileRecord(
+      { alerts: 1, counted: [alertOn(1, 0.1)] },
+      { plan: DEFAULT_PLAN, rules, asOf, mapping },
     );
+    expect([moved.as_of, moved.bankroll[0]?.at]).toEqual([
+      new Date(asOf + DAY_MS).toISOString(),
+      '2027-01-05T12:01:30.000Z',
+    ]);
+  });
+
+  test('without alerts has nothing to say yet', () => {
+    expect(compiled([])).toMatchObject({ conclusion: NOTHING_MEASURED, results: null, bankroll: [], rules });
   });
 });
 
 describe('a verdict', () => {
-  /** An alert each three days, worth so much more a day later, and settled a day after that. */
-  const record = (by: number, count: number) =>
-    Array.from({ length: count }, (_, index) => {
-      const publishedAt = NOON + index * 3 * DAY_MS;
-      const move = moveOf(publishedAt, by);
-      const alert = measuredAlert({ id: index + 1, publishedAt, move, payout: by > 0 ? 1 : 0 });
-      return measuredMarket({ event: `e${index}`, settledAt: publishedAt + 2 * DAY_MS, alerts: [alert] });
-    });
-
-  test('is above or below once a bettor reached $50, or $200 of those who hold to the end, with its date', () => {
-    const [up, down, few] = [record(0.1, 90), record(-0.1, 90), record(0.1, 2)].map(onlyStage);
-    expect(up?.bettor).toMatchObject({ threshold: 50, verdict: 'above', bets: 90, open: 0 });
-    expect(up?.bettor.bought.reached_at).toMatch(/^2027-0\d-\d\dT12:01:30\.000Z$/);
-    expect(up?.bettor.low).toBeGreaterThan(0);
-    expect(up?.holder).toMatchObject({ threshold: 200, verdict: 'above' });
-    expect(down).toMatchObject({ bettor: { verdict: 'below' }, holder: { verdict: 'below' } });
+  test('is above or below once a bettor reached $50, or $200 of those who hold to the end', () => {
+    const [up, down, few] = [many(90, 0.1), many(90, -0.1), many(2, 0.1)].map((alerts) => compiled(alerts));
+    expect(up).toMatchObject({ day_later: { verdict: 'above', bets: 90 }, payout: { verdict: 'above' } });
+    expect(up?.day_later.low).toBeGreaterThan(0);
+    expect(down).toMatchObject({ day_later: { verdict: 'below' }, payout: { verdict: 'below' } });
     expect(down?.conclusion).toMatch(
       /^Shown: over 90 .* would ever look this bad\. The spread alone can cause it\.$/,
     );
-    expect(few).toMatchObject({ bettor: { verdict: 'not_shown', low: null, high: null } });
+    expect(few?.day_later).toMatchObject({ verdict: 'not_shown', low: null, high: null });
   });
 
-  test('that corrected data undo is said to be withdrawn, from then on', () => {
-    const before = compiled(record(0.1, 90));
-    const corrected = compiled(record(0.001, 90), before);
-    const reached_at = before.stages[0]?.bettor.bought.reached_at;
-    const withdrawn = {
-      stage: 'plan',
-      bettor: 'bettor',
-      verdict: 'above',
-      reached_at,
-      withdrawn_at: corrected.as_of,
-    };
-    expect(corrected.withdrawn).toContainEqual(withdrawn);
-    expect(compiled(record(0.001, 90), corrected).withdrawn).toEqual(corrected.withdrawn);
-    expect(compiled(record(0.1, 91), before).withdrawn).toEqual([]);
+  test('stays when the capital falls again, and is that of who reached it first', () => {
+    const after = Array.from({ length: 90 }, (_, index) => alertOn(91 + index, -0.1));
+    const { day_later } = compiled([...many(90, 0.1), ...after]);
+    expect(day_later).toMatchObject({ verdict: 'above', bets: 180 });
+    expect(day_later.bought.now).toBeLessThan(50);
+    expect(day_later.bought.highest).toBeGreaterThan(50);
   });
 });

@@ -1,28 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import { conclusionOf, NOTHING_MEASURED, rightWords } from '../../../src/core/record/conclusion.ts';
-import type { MoveBettor } from '../../../src/core/record/record-report.ts';
+import {
+  conclusionOf,
+  figureRows,
+  NOTHING_MEASURED,
+  rightWords,
+} from '../../../src/core/record/conclusion.ts';
+import type { RecordFigure } from '../../../src/core/record/record-report.ts';
+import { recordReportOf } from '../../support/record-report.ts';
 
-const never = { now: 0.934, highest: 1.2, reached_at: null };
-const usual: MoveBettor = {
+const never = { now: 0.934, highest: 1.2 };
+const usual: RecordFigure = {
   threshold: 50,
   bets: 51,
   open: 2,
   bought: never,
   sold: never,
   verdict: 'not_shown',
-  course: [],
   mean: 0.01,
   low: -0.0531,
   high: 0.0374,
 };
-const said = (given: Partial<MoveBettor>) =>
-  conclusionOf({ stage: 'plan', startsAt: '2027-01-01', bettor: { ...usual, ...given } });
+const said = (given: Partial<RecordFigure>) =>
+  conclusionOf({ startsAt: null, figure: { ...usual, ...given } });
 
 const TEST_BET =
   'A test bet buys what one alert bought, a minute after publication, and sells it a day later.';
 
 describe('the conclusion of the record', () => {
-  test.each<[string, Partial<MoveBettor>, string]>([
+  test.each<[string, Partial<RecordFigure>, string]>([
     [
       'fewer than 20 bets are too early',
       { bets: 14, open: 2 },
@@ -77,14 +82,10 @@ describe('the conclusion of the record', () => {
     expect(said(given)).toBe(text);
   });
 
-  test('before the plan begins with the day on which the test starts', () => {
-    const rehearsal = { stage: 'rehearsal', startsAt: '2027-01-01' } as const;
-    const day = 'Rehearsal; the test starts on 1 January 2027.';
-    expect(conclusionOf({ ...rehearsal, bettor: usual })).toBe(`${day} ${said({})}`);
-    expect(conclusionOf({ ...rehearsal, bettor: null })).toBe(`${day} ${NOTHING_MEASURED}`);
-    expect(conclusionOf({ stage: 'rehearsal', startsAt: '2028-10-31', bettor: null })).toContain(
-      'the test starts on 31 October 2028.',
-    );
+  test('before the first day of the test begins with the day on which the test starts', () => {
+    const rehearsal = (startsAt: string) => conclusionOf({ startsAt, figure: usual });
+    expect(rehearsal('2027-01-01')).toBe(`Rehearsal; the test starts on 1 January 2027. ${said({})}`);
+    expect(rehearsal('2028-10-31')).toContain('the test starts on 31 October 2028.');
   });
 
   test('without a bet is too early', () => {
@@ -111,3 +112,19 @@ test.each([
     expect(rightWords({ settled, right, averageEntry })).toBe(text);
   },
 );
+
+test('the figures are five lines of two columns, losses like gains, and a dash or a word for what is not known', () => {
+  const none = { ...usual, bets: 0, open: 0, mean: null, low: null, high: null };
+  const report = { ...recordReportOf(), day_later: { ...usual, mean: -0.0123 }, payout: none };
+  expect(figureRows(report)).toEqual([
+    ['Hypothetical bets', 'A day later', 'At the payout'],
+    ['Closed', '49', '0'],
+    ['Average change', '−1.2¢', '–'],
+    ['Plausible average', 'from −5.3¢ to +3.7¢', 'any average'],
+    ['Highest bankroll', '$1.20', '$1.20'],
+    ['Highest against the alerts', '$1.20', '$1.20'],
+  ]);
+  const rangeOf = (given: Partial<RecordFigure>) =>
+    figureRows({ ...report, payout: { ...usual, ...given } })[3]?.[2];
+  expect([rangeOf({ low: null }), rangeOf({ high: null })]).toEqual(['up to +3.7¢', 'from −5.3¢ up']);
+});

@@ -1,12 +1,7 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { DAY_MS, SECOND_MS, startOfHour } from '../../../src/core/base/time/duration.ts';
 import { MICROS } from '../../../src/core/detection/order.ts';
-import { measureMarket } from '../../../src/core/record/measure-market.ts';
-import type {
-  MeasuredAlert,
-  MeasuredMarket,
-  RecordMarket,
-} from '../../../src/core/record/measured-market.ts';
+import { FollowerPriceReader, type FollowerPrices } from '../../../src/core/record/follower-prices.ts';
 import { hourText } from '../../../src/core/record/observations/hour-text.ts';
 import type {
   ObservedHour,
@@ -53,12 +48,15 @@ export function alertOn(order: GivenOrder, publishedAt: number, given: Partial<A
 interface GivenMarket extends Partial<ObservedMarket> {
   readonly orders: readonly GivenOrder[];
   readonly alerts?: readonly Alert[];
-  /** Of Yes and No. */
-  readonly payouts?: readonly number[];
+}
+
+interface StoredMarket {
+  readonly market: ObservedMarket;
+  readonly hours: readonly ObservedHour[];
 }
 
 /** A market of Yes (the base) and No, observed by the minute for days around 2027-01-02. */
-export function recordMarket({ orders, alerts = [], payouts, ...given }: GivenMarket): RecordMarket {
+export function recordMarket({ orders, alerts = [], ...given }: GivenMarket): StoredMarket {
   const spans = [{ from: time('-3 00:00:00'), until: time('6 00:00:00') }];
   return {
     market: {
@@ -79,21 +77,39 @@ export function recordMarket({ orders, alerts = [], payouts, ...given }: GivenMa
       ...given,
     },
     hours: hoursOf(orders),
-    alerts,
-    settlement: payouts === undefined ? null : { outcomes: OUTCOMES, payouts },
   };
 }
 
-/** Measures as of five days later unless it says otherwise. */
-export function measured(
-  market: RecordMarket,
-  { asOf = time('5 00:00:00') }: { readonly asOf?: number } = {},
-): MeasuredMarket {
-  return measureMarket(market, asOf);
+/** A reader of one market, and how often it read it. */
+export function observationsOf({
+  market,
+  hours,
+}: {
+  market: ObservedMarket | null;
+  hours: readonly ObservedHour[];
+}) {
+  let reads = 0;
+  const reader = new FollowerPriceReader({
+    async market() {
+      reads += 1;
+      return market;
+    },
+    hours: async (_marketId, { from, until, limit }) =>
+      hours
+        .filter(({ hour }) => hour >= from && hour < until)
+        .toSorted((a, b) => a.hour - b.hour)
+        .slice(0, limit),
+  });
+  return { reader, reads: () => reads };
 }
 
-export function measuredAlert(...given: Parameters<typeof measured>): MeasuredAlert {
-  return measured(...given).alerts[0] as MeasuredAlert;
+/** As of five days later unless it says otherwise. */
+export function pricesOf(
+  stored: Parameters<typeof observationsOf>[0],
+  alert: Alert,
+  asOf = time('5 00:00:00'),
+): Promise<FollowerPrices> {
+  return observationsOf(stored).reader.read(alert, asOf);
 }
 
 export function hoursOf(

@@ -1,6 +1,7 @@
 import type { createStores } from '../../../src/infra/database/stores/stores.ts';
 import { exitOf, settlementOf } from '../../support/alerts.ts';
 import { customerOf } from '../../support/customer-fixture.ts';
+import { recordReportOf } from '../../support/record-report.ts';
 import { START } from '../../support/rows.ts';
 import { webhookOf } from '../../support/webhooks.ts';
 import { INGEST_CALLS } from './ingest-calls.ts';
@@ -176,7 +177,7 @@ const CALLS: Calls = {
     setTier: ['key_a', 'pro', null],
   },
   pauses: { list: [], pause: [{ name: 'feed', at: START, by: 'a' }], resume: ['feed'] },
-  records: { at: ['record'], get: ['record'], put: [{ name: 'record', at: START, text: '{}' }] },
+  records: { get: [], put: [{ at: START, report: recordReportOf() }] },
   exits: {
     after: [1, 10],
     append: (exits) => exits.append(exitOf({ number: 1 })),

@@ -7,7 +7,6 @@ import { createGunzip } from 'node:zlib';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { RECORD } from '../../../src/core/record/record-store.ts';
 import { recordAt, runTape } from '../../../src/wiring/tape-record.ts';
 
 const TAPE = new URL('../../../data/tapes/midterms-2022.jsonl.gz', import.meta.url);
@@ -24,6 +23,6 @@ export async function playMidterms(database: Database): Promise<void> {
   await writeFile(file, `${lines.slice(0, LINES).join('\n')}\n`);
   const options = { database, file, rules: DEFAULT_RULES, onProgress() {} };
   const { until } = await runTape(options);
-  const record = await recordAt(until, database, DEFAULT_RULES);
-  await database.records.put({ name: RECORD, at: until, text: record });
+  const report = await recordAt(until, database, DEFAULT_RULES);
+  await database.records.put({ at: until, report });
 }

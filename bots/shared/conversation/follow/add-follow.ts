@@ -7,7 +7,6 @@ import type { FollowResult } from '../../../../src/core/follow/follow-service.ts
 import { type Named, namedWords } from '../../../../src/core/follow/followed-text.ts';
 import type { FollowSubject } from '../../../../src/core/follow/follower.ts';
 import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
-import { readReport } from '../../../../src/core/record/record-store.ts';
 import type { Screen } from '../../screen.ts';
 import { staleScreen } from '../buttons.ts';
 import type { ConversationDeps, Feature, StepContext } from '../feature.ts';
@@ -142,7 +141,7 @@ class Adding {
     const preview = await this.#previews.of(filter, asker);
     const narrower =
       preview.perDay > DAILY_LIMITS.filters ? await this.#previews.narrower(filter, asker) : null;
-    const record = await readReport(records);
+    const record = (await records.get())?.report ?? null;
     const { delayMs } = asker;
     return filterPreview(filter, { preview, narrower, delayMs, now: clock.now(), record, edited });
   }

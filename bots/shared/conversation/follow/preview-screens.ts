@@ -1,5 +1,6 @@
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import type { AlertSummary } from '../../../../src/core/alerts/alert-store.ts';
+import { ratesOf } from '../../../../src/core/alerts/archive/win-rates.ts';
 import { windowWords } from '../../../../src/core/alerts/archive/window-words.ts';
 import type { MarketReport } from '../../../../src/core/alerts/market-report.ts';
 import type { LastingFilter } from '../../../../src/core/alerts/passes-filter.ts';
@@ -22,7 +23,6 @@ import { filterWords } from '../../../../src/core/follow/follow-words.ts';
 import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
 import { NOTHING_MEASURED } from '../../../../src/core/record/conclusion.ts';
 import type { RecordReport } from '../../../../src/core/record/record-report.ts';
-import { ratesOf } from '../../../../src/core/record/win-rates.ts';
 import { marketAddress, walletAddress } from '../../../../src/core/trades/other-sites.ts';
 import { recordLine } from '../../posts/digest-post.ts';
 import { type Button, type Paragraph, plainScreen, type Screen, shortened } from '../../screen.ts';

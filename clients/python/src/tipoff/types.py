@@ -938,23 +938,6 @@ class Preview(TypedDict):
     """The newest matches, at most three, newest first."""
 
 
-class RecordBettor(TypedDict):
-    """Two bettors who show whether prices were fair."""
-
-    threshold: float
-    """Capital, in USDC, that chance alone reaches with a probability of at most 1 in this number."""
-    bets: int
-    """Bets made."""
-    open: int
-    """Bets whose end is unknown."""
-    bought: RecordCapital
-    """Of a bettor who buys what the alert bought."""
-    sold: RecordCapital
-    """Of a bettor who buys the other outcome."""
-    verdict: RecordVerdict
-    """`above`: the first bettor reached the threshold. `below`: the second one did."""
-
-
 class RecordCapital(TypedDict):
     """Hypothetical capital that began with 1 USDC."""
 
@@ -962,60 +945,19 @@ class RecordCapital(TypedDict):
     """Capital that is free now, in USDC; what is staked counts as lost."""
     highest: float
     """The highest it ever was, in USDC."""
-    reached_at: str | None
-    """When it first reached the threshold; null if never."""
 
 
 class RecordCapitalPoint(TypedDict):
-    """Capital after a closed bet."""
+    """Capital at a moment."""
 
     at: str
-    """When the bet was closed."""
+    """When the first bet was opened, or when a bet was closed."""
     capital: float
     """The capital of the bettor who buys what the alert bought, in USDC."""
 
 
-class RecordCounts(TypedDict):
-    """How many alerts a stage has, and what is known of them."""
-
-    alerts: int
-    """Published alerts."""
-    counted: int
-    """The first of each wallet, market and outcome; all that follows counts only these."""
-    events: int
-    """Their events."""
-    settled: int
-    """Their market is settled."""
-    right: int
-    """Settled, and their outcome paid the whole dollar."""
-    wrong: int
-    """Settled, and their outcome paid nothing."""
-
-
-class RecordFigures(TypedDict):
-    """The figures of a stage, in USDC per share."""
-
-    move_24h: RecordMean
-    """Price 24 hours later minus the price that a reader could pay: the primary figure."""
-    won_minus_price: RecordMean
-    """Payout minus the price of the order."""
-
-
-class RecordMean(TypedDict):
-    """A mean over alerts, without a verdict."""
-
-    alerts: int
-    """Number of counted alerts that have this figure."""
-    events: int
-    """Their events."""
-    mean: float | None
-    """Mean of the events, each the mean of its alerts, in USDC per share; null if there are none."""
-    per_alert: float | None
-    """Mean of the alerts, each with one vote, in USDC per share; null if there are none."""
-
-
-class RecordMoveBettor(TypedDict):
-    """The bettors of the primary figure, and an interval."""
+class RecordFigure(TypedDict):
+    """A mean, its interval and its verdict, all of the same bets."""
 
     threshold: float
     """Capital, in USDC, that chance alone reaches with a probability of at most 1 in this number."""
@@ -1023,27 +965,18 @@ class RecordMoveBettor(TypedDict):
     """Bets made."""
     open: int
     """Bets whose end is unknown."""
+    mean: float | None
+    """Mean of the bets with a known end, in USDC per share; null without one."""
+    low: float | None
+    """Lower end of the interval of the mean, valid at any time if the average is steady, in USDC per share; null if there is none."""
+    high: float | None
+    """Upper end of the interval; null if there is none."""
     bought: RecordCapital
     """Of a bettor who buys what the alert bought."""
     sold: RecordCapital
     """Of a bettor who buys the other outcome."""
     verdict: RecordVerdict
     """`above`: the first bettor reached the threshold. `below`: the second one did."""
-    course: list[RecordCapitalPoint]
-    """The capital after each closed bet, ascending by time."""
-    mean: float | None
-    """Mean move of the bets with a known end, in USDC per share; null without one."""
-    low: float | None
-    """Lower end of the 96 % interval of the mean move, in USDC per share; null if there is none."""
-    high: float | None
-    """Upper end of the 96 % interval of the mean move, in USDC per share; null if there is none."""
-
-
-class RecordPlan(TypedDict):
-    """What was fixed in the rules before the alerts."""
-
-    starts_at: str
-    """Alerts published from this UTC day on belong to the plan."""
 
 
 class RecordReportRules(TypedDict):
@@ -1062,55 +995,30 @@ class RecordReport(TypedDict):
     """Nothing later was used. Of a replay, like all its dates, moved as its alerts are."""
     rules: RecordReportRules
     """The running rules."""
-    plan: RecordPlan
-    conclusion: str
-    """What can be said about the newest stage, in words."""
-    results: str | None
-    """How many of its settled bets were right, beside what the prices paid needed; null while none is settled."""
-    stages: list[RecordStage]
-    """Newest first; empty before the first alert."""
-    withdrawn: list[RecordWithdrawnVerdict]
-    """Verdicts that were withdrawn because data was corrected, oldest first."""
-
-
-class RecordStage(TypedDict):
-    """The alerts before or since the start of the plan."""
-
-    stage: RecordStageName
-    """`plan`: alerts published since the start of the plan. `rehearsal`: those before it."""
-    first_alert_at: str
-    """Publication of its first alert."""
-    last_alert_at: str
-    """Publication of its last alert."""
+    starts_at: str
+    """Alerts published from this UTC day on count."""
+    is_rehearsal: bool
+    """That day has not come: these are all alerts so far, and the record starts anew with it."""
     conclusion: str
     """What can be said, in words."""
-    bettor: RecordMoveBettor
-    """One bet at a time, on the price a day later."""
-    holder: RecordBettor
-    """A bet on every counted alert, held to its payout."""
-    counts: RecordCounts
-    """How many alerts it has, and what is known of them."""
-    figures: RecordFigures
-    """Its figures."""
-
-RecordStageName: TypeAlias = 'Literal["rehearsal", "plan"]'
+    results: str | None
+    """How many settled bets were right, beside what the prices paid needed; null while none is settled."""
+    alerts: int
+    """Published alerts."""
+    counted: int
+    """The first of each wallet, market and outcome; all that follows counts only these."""
+    settled: int
+    """Their market is settled."""
+    right: int
+    """Settled, and their outcome paid the whole dollar."""
+    day_later: RecordFigure
+    """Price a day later minus price paid, one bet at a time."""
+    payout: RecordFigure
+    """Payout minus price paid, on the first alert of each event."""
+    bankroll: list[RecordCapitalPoint]
+    """The capital of the bettor on the price a day later, ascending by time; empty without a bet."""
 
 RecordVerdict: TypeAlias = 'Literal["not_shown", "above", "below"]'
-
-
-class RecordWithdrawnVerdict(TypedDict):
-    """A verdict that was withdrawn because data was corrected."""
-
-    stage: RecordStageName
-    """`plan`: alerts published since the start of the plan. `rehearsal`: those before it."""
-    bettor: Literal["bettor", "holder"]
-    """Which bettor."""
-    verdict: Literal["above", "below"]
-    """What was said."""
-    reached_at: str
-    """When the threshold was said to be reached."""
-    withdrawn_at: str
-    """`as_of` of the first record without it."""
 
 
 class RegisterWebhook(TypedDict):

@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * What the alerts were worth, without a key
-         * @description Public: no key is needed. Made every hour, and in a replay whenever it has changed, of the alerts that free keys see and all results so far. Before the first alert it says so.
+         * @description Public: no key is needed. Made every hour, and every 10 seconds while a tape is replayed, of the alerts that free keys see and all results so far. Before the first alert it says so.
          */
         get: operations["getPublicRecord"];
         put?: never;
@@ -389,7 +389,7 @@ export interface paths {
         };
         /**
          * What the alerts were worth
-         * @description The same as `/record.json` at the root of the host, for callers with a key. Made every hour, and in a replay whenever it has changed, of the alerts that free keys see and all results so far. Before the first alert it says so.
+         * @description The same as `/record.json` at the root of the host, for callers with a key. Made every hour, and every 10 seconds while a tape is replayed, of the alerts that free keys see and all results so far. Before the first alert it says so.
          */
         get: operations["getRecord"];
         put?: never;
@@ -2572,24 +2572,6 @@ export interface components {
             /** @description The newest matches, at most three, newest first. */
             newest: components["schemas"]["AlertItem"][];
         };
-        /** @description Two bettors who show whether prices were fair. */
-        RecordBettor: {
-            /**
-             * Format: double
-             * @description Capital, in USDC, that chance alone reaches with a probability of at most 1 in this number.
-             */
-            threshold: number;
-            /** @description Bets made. */
-            bets: number;
-            /** @description Bets whose end is unknown. */
-            open: number;
-            /** @description Of a bettor who buys what the alert bought. */
-            bought: components["schemas"]["RecordCapital"];
-            /** @description Of a bettor who buys the other outcome. */
-            sold: components["schemas"]["RecordCapital"];
-            /** @description `above`: the first bettor reached the threshold. `below`: the second one did. */
-            verdict: components["schemas"]["RecordVerdict"];
-        };
         /** @description Hypothetical capital that began with 1 USDC. */
         RecordCapital: {
             /**
@@ -2602,14 +2584,12 @@ export interface components {
              * @description The highest it ever was, in USDC.
              */
             highest: number;
-            /** @description When it first reached the threshold; null if never. */
-            reached_at: string | null;
         };
-        /** @description Capital after a closed bet. */
+        /** @description Capital at a moment. */
         RecordCapitalPoint: {
             /**
              * Format: date-time
-             * @description When the bet was closed.
+             * @description When the first bet was opened, or when a bet was closed.
              */
             at: string;
             /**
@@ -2618,47 +2598,8 @@ export interface components {
              */
             capital: number;
         };
-        /** @description How many alerts a stage has, and what is known of them. */
-        RecordCounts: {
-            /** @description Published alerts. */
-            alerts: number;
-            /** @description The first of each wallet, market and outcome; all that follows counts only these. */
-            counted: number;
-            /** @description Their events. */
-            events: number;
-            /** @description Their market is settled. */
-            settled: number;
-            /** @description Settled, and their outcome paid the whole dollar. */
-            right: number;
-            /** @description Settled, and their outcome paid nothing. */
-            wrong: number;
-        };
-        /** @description The figures of a stage, in USDC per share. */
-        RecordFigures: {
-            /** @description Price 24 hours later minus the price that a reader could pay: the primary figure. */
-            move_24h: components["schemas"]["RecordMean"];
-            /** @description Payout minus the price of the order. */
-            won_minus_price: components["schemas"]["RecordMean"];
-        };
-        /** @description A mean over alerts, without a verdict. */
-        RecordMean: {
-            /** @description Number of counted alerts that have this figure. */
-            alerts: number;
-            /** @description Their events. */
-            events: number;
-            /**
-             * Format: double
-             * @description Mean of the events, each the mean of its alerts, in USDC per share; null if there are none.
-             */
-            mean: number | null;
-            /**
-             * Format: double
-             * @description Mean of the alerts, each with one vote, in USDC per share; null if there are none.
-             */
-            per_alert: number | null;
-        };
-        /** @description The bettors of the primary figure, and an interval. */
-        RecordMoveBettor: {
+        /** @description A mean, its interval and its verdict, all of the same bets. */
+        RecordFigure: {
             /**
              * Format: double
              * @description Capital, in USDC, that chance alone reaches with a probability of at most 1 in this number.
@@ -2668,37 +2609,27 @@ export interface components {
             bets: number;
             /** @description Bets whose end is unknown. */
             open: number;
+            /**
+             * Format: double
+             * @description Mean of the bets with a known end, in USDC per share; null without one.
+             */
+            mean: number | null;
+            /**
+             * Format: double
+             * @description Lower end of the interval of the mean, valid at any time if the average is steady, in USDC per share; null if there is none.
+             */
+            low: number | null;
+            /**
+             * Format: double
+             * @description Upper end of the interval; null if there is none.
+             */
+            high: number | null;
             /** @description Of a bettor who buys what the alert bought. */
             bought: components["schemas"]["RecordCapital"];
             /** @description Of a bettor who buys the other outcome. */
             sold: components["schemas"]["RecordCapital"];
             /** @description `above`: the first bettor reached the threshold. `below`: the second one did. */
             verdict: components["schemas"]["RecordVerdict"];
-            /** @description The capital after each closed bet, ascending by time. */
-            course: components["schemas"]["RecordCapitalPoint"][];
-            /**
-             * Format: double
-             * @description Mean move of the bets with a known end, in USDC per share; null without one.
-             */
-            mean: number | null;
-            /**
-             * Format: double
-             * @description Lower end of the 96 % interval of the mean move, in USDC per share; null if there is none.
-             */
-            low: number | null;
-            /**
-             * Format: double
-             * @description Upper end of the 96 % interval of the mean move, in USDC per share; null if there is none.
-             */
-            high: number | null;
-        };
-        /** @description What was fixed in the rules before the alerts. */
-        RecordPlan: {
-            /**
-             * Format: date
-             * @description Alerts published from this UTC day on belong to the plan.
-             */
-            starts_at: string;
         };
         /**
          * @description What the alerts were worth: prices after them and payouts, losses included.
@@ -2708,13 +2639,49 @@ export interface components {
          *         "version": "4",
          *         "sha256": "9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d"
          *       },
-         *       "plan": {
-         *         "starts_at": "2027-01-01"
-         *       },
+         *       "starts_at": "2027-01-01",
+         *       "is_rehearsal": true,
          *       "conclusion": "Too early to say: 0 of the first 20 hypothetical test bets are done. A test bet buys what one alert bought, a minute after publication, and sells it a day later.",
          *       "results": null,
-         *       "stages": [],
-         *       "withdrawn": []
+         *       "alerts": 0,
+         *       "counted": 0,
+         *       "settled": 0,
+         *       "right": 0,
+         *       "day_later": {
+         *         "threshold": 50,
+         *         "bets": 0,
+         *         "open": 0,
+         *         "mean": null,
+         *         "low": null,
+         *         "high": null,
+         *         "bought": {
+         *           "now": 1,
+         *           "highest": 1
+         *         },
+         *         "sold": {
+         *           "now": 1,
+         *           "highest": 1
+         *         },
+         *         "verdict": "not_shown"
+         *       },
+         *       "payout": {
+         *         "threshold": 200,
+         *         "bets": 0,
+         *         "open": 0,
+         *         "mean": null,
+         *         "low": null,
+         *         "high": null,
+         *         "bought": {
+         *           "now": 1,
+         *           "highest": 1
+         *         },
+         *         "sold": {
+         *           "now": 1,
+         *           "highest": 1
+         *         },
+         *         "verdict": "not_shown"
+         *       },
+         *       "bankroll": []
          *     }
          */
         RecordReport: {
@@ -2733,76 +2700,37 @@ export interface components {
                 /** @description SHA-256 of their canonical JSON, as in the log. */
                 sha256: string;
             };
-            plan: components["schemas"]["RecordPlan"];
-            /** @description What can be said about the newest stage, in words. */
-            conclusion: string;
-            /** @description How many of its settled bets were right, beside what the prices paid needed; null while none is settled. */
-            results: string | null;
-            /** @description Newest first; empty before the first alert. */
-            stages: components["schemas"]["RecordStage"][];
-            /** @description Verdicts that were withdrawn because data was corrected, oldest first. */
-            withdrawn: components["schemas"]["RecordWithdrawnVerdict"][];
-        };
-        /** @description The alerts before or since the start of the plan. */
-        RecordStage: {
-            /** @description `plan`: alerts published since the start of the plan. `rehearsal`: those before it. */
-            stage: components["schemas"]["RecordStageName"];
             /**
-             * Format: date-time
-             * @description Publication of its first alert.
+             * Format: date
+             * @description Alerts published from this UTC day on count.
              */
-            first_alert_at: string;
-            /**
-             * Format: date-time
-             * @description Publication of its last alert.
-             */
-            last_alert_at: string;
+            starts_at: string;
+            /** @description That day has not come: these are all alerts so far, and the record starts anew with it. */
+            is_rehearsal: boolean;
             /** @description What can be said, in words. */
             conclusion: string;
-            /** @description One bet at a time, on the price a day later. */
-            bettor: components["schemas"]["RecordMoveBettor"];
-            /** @description A bet on every counted alert, held to its payout. */
-            holder: components["schemas"]["RecordBettor"];
-            /** @description How many alerts it has, and what is known of them. */
-            counts: components["schemas"]["RecordCounts"];
-            /** @description Its figures. */
-            figures: components["schemas"]["RecordFigures"];
+            /** @description How many settled bets were right, beside what the prices paid needed; null while none is settled. */
+            results: string | null;
+            /** @description Published alerts. */
+            alerts: number;
+            /** @description The first of each wallet, market and outcome; all that follows counts only these. */
+            counted: number;
+            /** @description Their market is settled. */
+            settled: number;
+            /** @description Settled, and their outcome paid the whole dollar. */
+            right: number;
+            /** @description Price a day later minus price paid, one bet at a time. */
+            day_later: components["schemas"]["RecordFigure"];
+            /** @description Payout minus price paid, on the first alert of each event. */
+            payout: components["schemas"]["RecordFigure"];
+            /** @description The capital of the bettor on the price a day later, ascending by time; empty without a bet. */
+            bankroll: components["schemas"]["RecordCapitalPoint"][];
         };
-        /**
-         * @description Whether alerts count for the plan of the record or came before it.
-         * @enum {string}
-         */
-        RecordStageName: "rehearsal" | "plan";
         /**
          * @description What the bettors of the record show.
          * @enum {string}
          */
         RecordVerdict: "not_shown" | "above" | "below";
-        /** @description A verdict that was withdrawn because data was corrected. */
-        RecordWithdrawnVerdict: {
-            /** @description `plan`: alerts published since the start of the plan. `rehearsal`: those before it. */
-            stage: components["schemas"]["RecordStageName"];
-            /**
-             * @description Which bettor.
-             * @enum {string}
-             */
-            bettor: "bettor" | "holder";
-            /**
-             * @description What was said.
-             * @enum {string}
-             */
-            verdict: "above" | "below";
-            /**
-             * Format: date-time
-             * @description When the threshold was said to be reached.
-             */
-            reached_at: string;
-            /**
-             * Format: date-time
-             * @description `as_of` of the first record without it.
-             */
-            withdrawn_at: string;
-        };
         /** @description Body of `registerWebhook`. */
         RegisterWebhook: {
             /**
@@ -4184,13 +4112,49 @@ export interface operations {
                      *         "version": "4",
                      *         "sha256": "9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d"
                      *       },
-                     *       "plan": {
-                     *         "starts_at": "2027-01-01"
-                     *       },
+                     *       "starts_at": "2027-01-01",
+                     *       "is_rehearsal": true,
                      *       "conclusion": "Too early to say: 0 of the first 20 hypothetical test bets are done. A test bet buys what one alert bought, a minute after publication, and sells it a day later.",
                      *       "results": null,
-                     *       "stages": [],
-                     *       "withdrawn": []
+                     *       "alerts": 0,
+                     *       "counted": 0,
+                     *       "settled": 0,
+                     *       "right": 0,
+                     *       "day_later": {
+                     *         "threshold": 50,
+                     *         "bets": 0,
+                     *         "open": 0,
+                     *         "mean": null,
+                     *         "low": null,
+                     *         "high": null,
+                     *         "bought": {
+                     *           "now": 1,
+                     *           "highest": 1
+                     *         },
+                     *         "sold": {
+                     *           "now": 1,
+                     *           "highest": 1
+                     *         },
+                     *         "verdict": "not_shown"
+                     *       },
+                     *       "payout": {
+                     *         "threshold": 200,
+                     *         "bets": 0,
+                     *         "open": 0,
+                     *         "mean": null,
+                     *         "low": null,
+                     *         "high": null,
+                     *         "bought": {
+                     *           "now": 1,
+                     *           "highest": 1
+                     *         },
+                     *         "sold": {
+                     *           "now": 1,
+                     *           "highest": 1
+                     *         },
+                     *         "verdict": "not_shown"
+                     *       },
+                     *       "bankroll": []
                      *     }
                      */
                     "application/json": components["schemas"]["RecordReport"];
@@ -5906,13 +5870,49 @@ export interface operations {
                      *         "version": "4",
                      *         "sha256": "9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d9f2c4b1d"
                      *       },
-                     *       "plan": {
-                     *         "starts_at": "2027-01-01"
-                     *       },
+                     *       "starts_at": "2027-01-01",
+                     *       "is_rehearsal": true,
                      *       "conclusion": "Too early to say: 0 of the first 20 hypothetical test bets are done. A test bet buys what one alert bought, a minute after publication, and sells it a day later.",
                      *       "results": null,
-                     *       "stages": [],
-                     *       "withdrawn": []
+                     *       "alerts": 0,
+                     *       "counted": 0,
+                     *       "settled": 0,
+                     *       "right": 0,
+                     *       "day_later": {
+                     *         "threshold": 50,
+                     *         "bets": 0,
+                     *         "open": 0,
+                     *         "mean": null,
+                     *         "low": null,
+                     *         "high": null,
+                     *         "bought": {
+                     *           "now": 1,
+                     *           "highest": 1
+                     *         },
+                     *         "sold": {
+                     *           "now": 1,
+                     *           "highest": 1
+                     *         },
+                     *         "verdict": "not_shown"
+                     *       },
+                     *       "payout": {
+                     *         "threshold": 200,
+                     *         "bets": 0,
+                     *         "open": 0,
+                     *         "mean": null,
+                     *         "low": null,
+                     *         "high": null,
+                     *         "bought": {
+                     *           "now": 1,
+                     *           "highest": 1
+                     *         },
+                     *         "sold": {
+                     *           "now": 1,
+                     *           "highest": 1
+                     *         },
+                     *         "verdict": "not_shown"
+                     *       },
+                     *       "bankroll": []
                      *     }
                      */
                     "application/json": components["schemas"]["RecordReport"];

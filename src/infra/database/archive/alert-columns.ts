@@ -1,4 +1,4 @@
-import { entryOf } from '../../../core/record/win-rates.ts';
+import { entryOf } from '../../../core/alerts/archive/win-rates.ts';
 import type { ArchiveRow, IdRange } from './archive-source.ts';
 
 /** Alerts in a block, which are read in one query: some milliseconds. A page is found in as many blocks as it has alerts, at most. */

@@ -3,7 +3,6 @@ import { retry } from '../../../core/base/async/retry.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Database } from '../../../core/database.ts';
-import type { RecordSources } from '../../../core/record/record-maker.ts';
 import { systemClock } from '../../process/system-clock.ts';
 import { warnOfColumns } from '../archive/archive-index.ts';
 import type { OpenOptions } from '../schema-version.ts';
@@ -11,7 +10,7 @@ import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
 import { createWorkerArchive, openArchive } from './archive-access.ts';
 import { CallGuard, OpenedFile } from './call-guard.ts';
-import { neverWait, openReader, openWriter, prepareQuery } from './connection.ts';
+import { neverWait, openWriter, prepareQuery } from './connection.ts';
 import { checkAccess } from './open-failure.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
 import { checkVersion, createTables } from './schema.ts';
@@ -60,14 +59,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
 
 function openOn(db: DatabaseSync, guard: CallGuard): OpenCollection {
   return (declaration) => guard.store(new SqliteCollection(db, declaration));
-}
-
-/** What a record is made from, over a read-only connection of its own. */
-export function openSqliteRecordSources(path: string): RecordSources & { close(): Promise<void> } {
-  const db = openReader(path);
-  const open: OpenCollection = (declaration) => new SqliteCollection(db, declaration);
-  const stores = createStores({ open, openQuick: open, openRestorable: open }, openArchive(db, null));
-  return { ...stores, close: async () => db.close() };
 }
 
 /** A database that lives as long as its connection. */

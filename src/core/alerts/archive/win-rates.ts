@@ -1,4 +1,4 @@
-import type { Alert } from '../alerts/alert.ts';
+import type { Alert } from '../alert.ts';
 
 /** Rates of resolved alerts or markets as shares of 1, losses included; null where none is resolved. */
 interface WinRates {

@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
-import { moveInterval, type Offer, oneAtATime, playBets } from '../../../src/core/record/bettor.ts';
+import { type Bet, mirrored, moveInterval, oneAtATime, playBets } from '../../../src/core/record/purses.ts';
 
-const ACCOUNTS = [1, 2, 4, 8].flatMap((shares) => [0.25, 0.5, 0.9].map((most) => ({ shares, most })));
+const STAKED = [0.25, 0.5, 0.9];
 
-function bet(day: number, price: number, value: number | null, given: Partial<Offer> = {}): Offer {
+function bet(day: number, price: number, value: number | null, given: Partial<Bet> = {}): Bet {
   const openedAt = day * DAY_MS;
   return { id: day, openedAt, price, closedAt: value === null ? null : openedAt + DAY_MS, value, ...given };
 }
 
-/** What twelve accounts have after bets, one at a time, by the formula of the method. */
+/** What three purses have after bets, one at a time, by the formula of the method. */
 function byFormula(bets: readonly (readonly [price: number, value: number])[]): number {
-  return ACCOUNTS.reduce((sum, { shares, most }) => {
-    const factors = bets.map(([price, value]) => 1 + Math.min(shares, most / price) * (value - price));
-    return sum + factors.reduce((product, factor) => product * factor, 1 / 12);
+  return STAKED.reduce((sum, staked) => {
+    const factors = bets.map(([price, value]) => 1 + staked * (value / price - 1));
+    return sum + factors.reduce((product, factor) => product * factor, 1 / 3);
   }, 0);
 }
 
-const play = (...bets: Offer[]) => playBets(bets, { threshold: 50 });
+const play = (...bets: Bet[]) => ({ bought: playBets(bets), sold: playBets(mirrored(bets)) });
 const cents = fc.integer({ min: 1, max: 99 }).map((count) => count / 100);
 
 describe('the capital of a bettor', () => {
-  test('is that of twelve accounts, each with a stake by its shares per dollar and its limit', () => {
+  test('is that of three purses, which stake a quarter, half and nine tenths of what they have', () => {
     const values = [
       [0.5, 0.6],
       [0.05, 0.04],
@@ -60,51 +60,44 @@ describe('the capital of a bettor', () => {
   test('stakes what is free when a bet opens, and counts open and unknown bets as lost', () => {
     const first = bet(0, 0.5, 1, { closedAt: 3 * DAY_MS });
     const second = bet(1, 0.5, 1, { closedAt: 2 * DAY_MS });
-    const left = (price: number) => ACCOUNTS.map(({ shares, most }) => 1 - Math.min(shares * price, most));
-    const [stake] = [left(0.5).map((free) => 1 - free)];
-    const expected = left(0.5).reduce(
-      (sum, free, index) =>
-        sum + (2 * (stake[index] as number) + free * free + 2 * free * (stake[index] as number)) / 12,
-      0,
+    const mean = (of: (staked: number) => number) =>
+      STAKED.reduce((sum, staked) => sum + of(staked) / STAKED.length, 0);
+    const { bought } = play(first, second);
+    // Both double their stakes: the first of the whole, the second of what the first left.
+    expect(bought.now).toBeCloseTo(
+      mean((staked) => 2 * staked + (1 - staked) * (1 + staked)),
+      12,
     );
-    expect(play(first, second).bought.now).toBeCloseTo(expected, 12);
-    const unknown = play(bet(0, 0.5, null));
-    expect(unknown).toMatchObject({ bets: 1, open: 1 });
-    expect(unknown.bought.now).toBeCloseTo(
-      left(0.5).reduce((sum, free) => sum + free / 12, 0),
+    expect(play(bet(0, 0.5, null)).bought.now).toBeCloseTo(
+      mean((staked) => 1 - staked),
       12,
     );
   });
 
-  test('keeps the moment at which it first reached the threshold', () => {
-    const bets = Array.from({ length: 12 }, (_, day) => bet(day * 2, 0.5, day < 8 ? 1 : 0.2));
-    const { bought, sold } = play(...bets);
-    const day = Array.from({ length: 8 }, (_, index) => index).find(
-      (index) => byFormula(Array.from({ length: index + 1 }, () => [0.5, 1] as const)) >= 50,
-    );
-    expect(bought.reachedAt).toBe(((day as number) * 2 + 1) * DAY_MS);
-    expect(bought.now).toBeLessThan(bought.highest);
-    expect(sold.reachedAt).toBeNull();
-  });
-
-  test('has its course: what it was after each closed bet, by time', () => {
-    const bets = [bet(0, 0.5, 0.6), bet(2, 0.5, 0.3), bet(4, 0.5, null)];
-    const { bought } = play(...bets);
+  test('has its course: what it was after each closed bet, by time, and at most', () => {
+    const { bought } = play(bet(0, 0.5, 0.6), bet(2, 0.5, 0.3), bet(4, 0.5, null));
     const first = [0.5, 0.6] as const;
     expect(bought.course).toEqual([
       { at: DAY_MS, capital: expect.closeTo(byFormula([first]), 12) },
       { at: 3 * DAY_MS, capital: expect.closeTo(byFormula([first, [0.5, 0.3]]), 12) },
     ]);
+    expect(bought.highest).toBeCloseTo(byFormula([first]), 12);
+  });
+
+  test('that is opened in the second in which another is closed does not stake what that one pays', () => {
+    const [first, second] = [bet(0, 0.5, 1), bet(1, 0.5, 1)];
+    const later = { ...second, openedAt: second.openedAt + 1 };
+    expect(play(first, second).bought.now).toBeLessThan(play(first, later).bought.now);
   });
 });
 
 describe('one bet at a time', () => {
-  const idsOf = (...offers: Offer[]) => oneAtATime(offers).map(({ id }) => id);
+  const idsOf = (...bets: Bet[]) => oneAtATime(bets).map(({ id }) => id);
 
-  test('takes the first offer that comes after the last bet was closed', () => {
-    const offers = [0, 0.5, 1, 1.1, 1.5, 2.2].map((day, index) => bet(day, 0.5, 0.6, { id: index }));
+  test('takes the first bet that opens after the last one was closed', () => {
+    const bets = [0, 0.5, 1, 1.1, 1.5, 2.2].map((day, index) => bet(day, 0.5, 0.6, { id: index }));
     // The second and the third open while the first is open, and in the second in which it is closed.
-    expect(idsOf(...offers.toReversed())).toEqual([0, 3, 5]);
+    expect(idsOf(...bets.toReversed())).toEqual([0, 3, 5]);
   });
 
   test('of two in one second takes the alert with the lower id', () => {
@@ -122,21 +115,41 @@ describe('one bet at a time', () => {
 describe('the interval of the mean move', () => {
   const moves = (count: number, move: number) =>
     Array.from({ length: count }, (_, day) => bet(day * 2, 0.5, 0.5 + move + (day % 2 === 0 ? 0.05 : -0.05)));
+  const intervalOf = (bets: readonly Bet[], mean: number) => moveInterval(bets, { threshold: 50, mean });
+  const isReached = (bets: readonly Bet[], move: number, side: 'bought' | 'sold') =>
+    play(...bets.map((each) => ({ ...each, price: each.price + move })))[side].highest >= 50;
 
   test('has the moves at which neither bettor reached the threshold', () => {
     const bets = moves(150, 0.04);
-    const { low, high } = moveInterval(bets, 50) as { low: number; high: number };
-    const isReached = (move: number, side: 'bought' | 'sold') =>
-      playBets(bets, { threshold: 50, move })[side].reachedAt !== null;
-    expect([isReached(low - 0.001, 'bought'), isReached(low + 0.001, 'bought')]).toEqual([true, false]);
-    expect([isReached(high + 0.001, 'sold'), isReached(high - 0.001, 'sold')]).toEqual([true, false]);
+    const { low, high } = intervalOf(bets, 0.04) as { low: number; high: number };
+    expect([isReached(bets, low - 0.001, 'bought'), isReached(bets, low + 0.001, 'bought')]).toEqual([
+      true,
+      false,
+    ]);
+    expect([isReached(bets, high + 0.001, 'sold'), isReached(bets, high - 0.001, 'sold')]).toEqual([
+      true,
+      false,
+    ]);
     expect([low > 0, low < 0.04, high > 0.04]).toEqual([true, true, true]);
   });
 
+  test('need not have the mean, where what was reached before excludes it', () => {
+    const bets = [
+      ...moves(100, 0.1),
+      ...moves(100, -0.1).map((each, index) => bet(200 + 2 * index, 0.5, each.value)),
+    ];
+    const { low } = intervalOf(bets, 0) as { low: number };
+    expect(low).toBeGreaterThan(0);
+    expect([isReached(bets, low - 0.001, 'bought'), isReached(bets, low + 0.001, 'bought')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   test('has no end with few bets, and closes with more', () => {
-    expect(moveInterval(moves(1, 0.04), 50)).toEqual({ low: null, high: null });
+    expect(intervalOf(moves(1, 0.04), 0.04)).toEqual({ low: null, high: null });
     const width = (count: number) => {
-      const { low, high } = moveInterval(moves(count, 0), 50);
+      const { low, high } = intervalOf(moves(count, 0), 0);
       return (high as number) - (low as number);
     };
     expect(width(400)).toBeLessThan(width(100));

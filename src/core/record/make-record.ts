@@ -1,0 +1,48 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
+import { paged } from '../base/async/paged.ts';
+import type { EpochMs } from '../base/time/duration.ts';
+import { type CompileOptions, type CountedAlert, compileRecord, isBefore } from './compile-record.ts';
+import type { FollowerPriceReader } from './follower-prices.ts';
+import type { RecordReport } from './record-report.ts';
+
+/** What a record is made from. */
+export interface RecordSources {
+  readonly alerts: Pick<AlertStore, 'after'>;
+  readonly prices: Pick<FollowerPriceReader, 'read'>;
+}
+
+/** Which record is wanted. */
+export interface RecordRequest extends CompileOptions {
+  /** On the clock of the service: alerts that were published later are left out. */
+  readonly publishedUntil: EpochMs;
+}
+
+const PAGE = 200;
+
+/** Makes the record of all alerts that count. Throws the signal's reason when it aborts. */
+export async function makeRecord(
+  { alerts, prices }: RecordSources,
+  request: RecordRequest,
+  signal?: AbortSignal,
+): Promise<RecordReport> {
+  const { asOf, plan, publishedUntil } = request;
+  const isRehearsal = isBefore(asOf, plan.startsAt);
+  const known = new Set<string>();
+  const counted: CountedAlert[] = [];
+  let published = 0;
+  for await (const alert of paged((last?: Alert) => alerts.after(last?.id ?? 0, PAGE), PAGE)) {
+    signal?.throwIfAborted();
+    if (alert.createdAt > publishedUntil) break;
+    const found = await prices.read(alert, asOf);
+    const bet = [alert.wallet, alert.marketId, alert.outcome].join();
+    const isFirst = !known.has(bet);
+    known.add(bet);
+    if (found.publishedAt > asOf || (!isRehearsal && isBefore(found.publishedAt, plan.startsAt))) continue;
+    published += 1;
+    const { id, entryPrice, marketEvent, eventSlug, resolution } = alert;
+    const payout = found.settledAt === null ? null : (resolution?.payout ?? null);
+    if (isFirst) counted.push({ ...found, id, entryPrice, event: marketEvent ?? eventSlug, payout });
+  }
+  return compileRecord({ alerts: published, counted }, request);
+}
