@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import { alertOf } from '../support/alerts.ts';
-import { countIn, NEWEST, startWith } from './listed-bets.ts';
+import { aged, countIn, NEWEST, startWith } from './listed-bets.ts';
 import { WON, wordsOf } from './observed-site.ts';
 
 describe('the filters of the list', () => {
@@ -20,6 +21,19 @@ describe('the filters of the list', () => {
     expect(await ids('/?category=politics&min_signal=80')).toEqual([3]);
   });
 
+  test('name the categories in which something was bet, with the number of bets', async () => {
+    const { read } = await startWith(
+      aged(1, 40 * DAY_MS, { category: 'tech' }),
+      alertOf({ id: 2, category: 'politics' }),
+      alertOf({ id: 3, category: 'crypto' }),
+      alertOf({ id: 4, category: 'politics' }),
+    );
+    const chips = (html: string) =>
+      wordsOf(/<ul class="chips" aria-label="Category[^>]*>([\s\S]*?)<\/ul>/.exec(html)?.[1] ?? '');
+    expect(chips(await read())).toBe('Crypto 1 Politics 2');
+    expect(chips(await read('/?category=world'))).toBe('Crypto 1 Politics 2 World 0');
+  });
+
   test('keep each other and the order, and a chosen one leads back', async () => {
     const { read } = await startWith(...alerts);
     const html = await read('/?min_signal=80&category=politics&search=x');
@@ -28,9 +42,9 @@ describe('the filters of the list', () => {
     const back = 'href="/?min_signal=80&amp;search=x#list" rel="nofollow" aria-current="true"';
     expect(chosen).toContain(back);
     expect(wordsOf(chosen)).toMatch(/Politics ×.*Score 80\+ ×.*“x” ×/);
-    expect(sheet).toContain(`${back}>Politics</a>`);
+    expect(sheet).toContain(`${back}>Politics 2</a>`);
     expect(sheet).toContain(
-      'href="/?category=crypto&amp;min_signal=80&amp;search=x#list" rel="nofollow">Crypto</a>',
+      'href="/?category=crypto&amp;min_signal=80&amp;search=x#list" rel="nofollow">Crypto 1</a>',
     );
     expect(html).toContain('No bet matches.');
     expect(await read('/?category=politics&sort=newest')).toContain(

@@ -52,7 +52,8 @@ describe('demo', () => {
     expect(Number(alerts)).toBeGreaterThan(100);
     for (const count of [fresh, accumulators, clusters]) expect(Number(count)).toBeGreaterThan(0);
     expect(demo.text().match(/^Rehearsal; the test starts on/gm)).toHaveLength(2);
-    const [, strongest = ''] = /\nThe strongest of .*\n([\s\S]*?)\n\nFrom the record/.exec(demo.text()) ?? [];
+    const [, strongest = ''] =
+      /\nThe strongest of .*\n([\s\S]*?)\n\nHypothetical bets/.exec(demo.text()) ?? [];
     const scores = [...strongest.matchAll(/^\d\d-\d\d \S+ +(\d+) █/gm)].map(([, score]) => Number(score));
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(strongest.match(/^ {2}(✅|❌) \S/gm)).toHaveLength(scores.length);

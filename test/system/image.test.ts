@@ -218,7 +218,7 @@ describe('image', () => {
             { uri, text: expect.stringMatching(/^# /) },
           ]);
         if (documented === DOCUMENTED) {
-          expect(outputOf('backtest')).toContain('What the price did in the day after an alert');
+          expect(outputOf('backtest')).toContain('Hypothetical bets');
           expect(outputOf('demo')).toMatch(/\d+ alerts in [\d.]+ s/);
         }
         expect(await stop(child)).toEqual({ code: 0, isInTime: true });

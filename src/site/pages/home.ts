@@ -1,3 +1,4 @@
+import type { BetCounts } from '../../core/alerts/archive/figures.ts';
 import { windowWords } from '../../core/alerts/archive/window-words.ts';
 import { counted, timeSpan, utcMinute } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
@@ -41,6 +42,7 @@ interface HomeModel {
   readonly endsIn?: ReadonlyMap<string, number>;
   readonly olderThan: number | null;
   readonly bots: readonly RunningBot[];
+  readonly betCounts: BetCounts;
   /** What the record says of settled bets; empty: it cannot be read at the moment. */
   readonly results: string;
   /** Of the live market; null for any other source. */
@@ -112,10 +114,10 @@ function isFirst(query: ListQuery): boolean {
 }
 
 function listPart(model: HomeModel): Html {
-  const { query, listed, window, bots } = model;
+  const { query, listed, window, betCounts, bots } = model;
   return html`<section class="stack" id="list" aria-labelledby="list-title">
     <div class="list-head">
-      ${orderTabs(query)} ${filterSheet(query)} ${followPanel(followedFilter(query), bots)}
+      ${orderTabs(query)} ${filterSheet(query, betCounts)} ${followPanel(followedFilter(query), bots)}
     </div>
     ${chosenFilters(query)}
     <div class="list-of">

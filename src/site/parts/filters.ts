@@ -1,4 +1,5 @@
 import { TYPE_NAMES } from '../../core/alerts/alert-names.ts';
+import type { BetCounts } from '../../core/alerts/archive/figures.ts';
 import { cutText, dollars, oneLine, shortWallet } from '../../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
@@ -44,7 +45,6 @@ type Filters = { [Name in keyof ListFilter]-?: NonNullable<ListFilter[Name]> };
 const NAMES = Object.keys(WORDS) as (keyof Filters)[];
 
 const GROUPS = [
-  { label: 'Category', chips: chipsOf('category', CATEGORIES) },
   { label: 'Score', chips: chipsOf('min_signal', SCORES) },
   { label: 'Put in', chips: chipsOf('min_position', SIZES) },
   { label: 'Type', chips: chipsOf('alert_type', ALERT_TYPES) },
@@ -52,12 +52,18 @@ const GROUPS = [
 ];
 
 /** All that narrows the list, in a sheet that unfolds. */
-export function filterSheet(query: ListQuery): Html {
+export function filterSheet(query: ListQuery, bets: BetCounts): Html {
   return html`<nav class="filters" aria-label="Filters">
     <details class="sheet" name="sheet">
       <summary>Filter</summary>
       <div class="panel">
-        ${GROUPS.map((group) => chipGroup(group, query))}
+        ${categoryGroup(query, bets)}
+        ${GROUPS.map(({ label, chips }) =>
+          chipGroup(
+            label,
+            chips.map((chip) => chipLink(chip, query)),
+          ),
+        )}
       </div>
     </details>
   </nav>`;
@@ -131,20 +137,29 @@ function wordsOf<Name extends keyof Filters>(name: Name, query: ListQuery): stri
   return value === undefined ? '' : WORDS[name](value as Filters[Name]);
 }
 
-function chipGroup({ label, chips }: (typeof GROUPS)[number], query: ListQuery): Html {
+/** Those in which something was bet lately, and the chosen one. */
+function categoryGroup(query: ListQuery, bets: BetCounts): Html | null {
+  const chips = CATEGORIES.filter((category) => bets[category] > 0 || category === query.category).map(
+    (value) => chipLink({ name: 'category', value }, query, bets[value]),
+  );
+  return chips.length === 0 ? null : chipGroup('Category, bets in 30 days', chips);
+}
+
+function chipGroup(label: string, chips: readonly Html[]): Html {
   return html`<div class="group">
     <p class="muted small">${label}</p>
     <ul class="chips" aria-label="${label}">
-      ${chips.map((chip) => html`<li>${chipLink(chip, query)}</li>`)}
+      ${chips.map((chip) => html`<li>${chip}</li>`)}
     </ul>
   </div>`;
 }
 
-function chipLink({ name, value }: Chip, query: ListQuery): Html {
+function chipLink({ name, value }: Chip, query: ListQuery, bets: number | null = null): Html {
   const isOn = query[name] === value;
   const current = attribute('aria-current', isOn ? 'true' : null);
   const path = listPath(withFilter(query, { [name]: isOn ? undefined : value }));
-  return html`<a href="${path}${LIST}" rel="nofollow"${current}>${wordsOf(name, { [name]: value })}</a>`;
+  const count = bets === null ? '' : ` ${bets.toLocaleString('en-US')}`;
+  return html`<a href="${path}${LIST}" rel="nofollow"${current}>${wordsOf(name, { [name]: value })}${count}</a>`;
 }
 
 function removalOf(name: keyof Filters, query: ListQuery): Html {

@@ -1,7 +1,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { AlertFilter, AlertPage, PageQuery } from '../../core/alerts/alert-store.ts';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
-import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import { alertAgeFor, DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { hiddenAddresses } from '../../core/alerts/hidden-wallets.ts';
 import { readSearch } from '../../core/alerts/search-text.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
@@ -34,15 +34,17 @@ export const registerHome = pageRoute({
   name: (_path, query) => listPath(query),
   async read(part, { query }, schedule) {
     const { deps, site } = part;
-    const [list, bots, feed, { report }] = await Promise.all([
+    const delayMs = alertAgeFor(DELAYED, deps);
+    const [list, bots, betCounts, feed, { report }] = await Promise.all([
       readList(query, part, schedule),
       runningBots(part),
+      deps.figures.betCounts({ delayMs }, schedule.figures),
       site.source === 'market' ? deps.coverage.view() : null,
       deps.record.read(),
     ]);
     const results = report.results ?? NONE_SETTLED;
     const now = deps.clock.now();
-    return () => homePage({ query, now, ...list, bots, results, feed });
+    return () => homePage({ query, now, ...list, bots, betCounts, results, feed });
   },
 });
 

@@ -103,6 +103,8 @@ await describeSiteInBrowser('text of a market', SITE, (site) => {
   test('leaves the page of its alert as it is with a harmless one', async () => {
     const counts = async (id: number) => {
       await tab.visit(alertPath(id));
+      // The script adds where it says what is new.
+      await tab.until(`document.querySelector('.news') !== null`);
       return { elements: await tab.ask('probe.elements()'), title: await tab.page.title() };
     };
     const usual = await counts(1);

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
+import { CATEGORIES, type Category } from '../../trades/trade.ts';
 import type { AlertFilter, AlertPreview, AlertStats, AlertStore, HotMarkets } from '../alert-store.ts';
 import type { ArchiveScheduler, ScheduleRead } from './archive-scheduler.ts';
 
@@ -12,6 +13,7 @@ const PREVIEW_NEWEST = 3;
 /** Five windows, each for every category and for all of them, and two delays make 80 questions. */
 const HOT_CACHE_SIZE = 200;
 const STATS_CACHE_SIZE = 8;
+const COUNTS_CACHE_SIZE = 8;
 const PREVIEW_CACHE_SIZE = 200;
 
 /** A preview and its window. */
@@ -24,6 +26,9 @@ export interface WindowPreview extends AlertPreview {
 export interface WindowHotMarkets extends HotMarkets {
   readonly until: EpochMs;
 }
+
+/** The bets of each category in a window. */
+export type BetCounts = Readonly<Record<Category, number>>;
 
 interface FiguresOptions {
   readonly alerts: Pick<AlertStore, 'byId' | 'latest' | 'hotMarkets' | 'search' | 'stats' | 'preview'>;
@@ -45,6 +50,7 @@ export class Figures {
   readonly #hotMarkets: SwrCache<WindowHotMarkets>;
   readonly #stats: SwrCache<AlertStats>;
   readonly #previews: SwrCache<WindowPreview>;
+  readonly #betCounts: SwrCache<BetCounts>;
 
   constructor({ alerts, clock, archive: { refresh }, isTape = false }: FiguresOptions) {
     this.#isTape = isTape;
@@ -53,6 +59,7 @@ export class Figures {
     this.#hotMarkets = new SwrCache(clock, HOT_CACHE_SIZE, refresh.figures);
     this.#stats = new SwrCache(clock, STATS_CACHE_SIZE, refresh.figures);
     this.#previews = new SwrCache(clock, PREVIEW_CACHE_SIZE, refresh.searches);
+    this.#betCounts = new SwrCache(clock, COUNTS_CACHE_SIZE, refresh.figures);
   }
 
   /**
@@ -95,6 +102,20 @@ export class Figures {
     const dayStart = now - (now % DAY_MS);
     const make = () => this.#alerts.stats({ dayStart, ...this.#until(delayMs) });
     return this.#stats.get(JSON.stringify([dayStart, delayMs]), make, schedule);
+  }
+
+  /** The bets of each category in the 30 days before `delayMs` ago (`windowEnd`). */
+  betCounts({ delayMs }: { delayMs: number }, schedule: ScheduleRead): Promise<BetCounts> {
+    const make = async () => {
+      const end = await this.windowEnd(this.#clock.now() - delayMs);
+      const filter = { since: end - PREVIEW_DAYS * DAY_MS, ...this.#until(delayMs), isPerBet: true };
+      const countOf = async (category: Category) => {
+        const { total } = await this.#alerts.search({ ...filter, category }, { page: 1, pageSize: 0 });
+        return [category, total] as const;
+      };
+      return Object.fromEntries(await Promise.all(CATEGORIES.map(countOf))) as BetCounts;
+    };
+    return this.#betCounts.get(JSON.stringify(delayMs), make, schedule);
   }
 
   /** The matches of a filter in the 30 days before `delayMs` ago (`windowEnd`). `since` and `until` of the filter narrow that window. */

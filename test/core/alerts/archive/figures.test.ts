@@ -98,3 +98,16 @@ describe('a preview', () => {
     expect(alerts.preview).toHaveBeenCalledTimes(3);
   });
 });
+
+test('the bets of each category are counted up to the delay, in the 30 days before, and no alert is read', async () => {
+  const { alerts, figures } = startFigures();
+  const counts = await figures.betCounts({ delayMs: 5 * MINUTE }, immediately);
+  expect([counts.tech, counts.politics]).toEqual([3, 0]);
+  const until = START - 5 * MINUTE;
+  expect(alerts.search).toHaveBeenCalledTimes(Object.keys(counts).length);
+  expect(alerts.search).toHaveBeenCalledWith(
+    { since: until - 30 * DAY, until, isPerBet: true, category: 'tech' },
+    { page: 1, pageSize: 0 },
+  );
+  expect(await figures.betCounts({ delayMs: 5 * MINUTE }, immediately)).toBe(counts);
+});
