@@ -53,7 +53,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   test: 76_364,
 };
 
-const TOTALS = { product: 75_510, files: 709, words: 70_616 } as const;
+const TOTALS = { product: 75_510, files: 709, words: 70_591 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
