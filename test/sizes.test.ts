@@ -24,7 +24,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/core/follow': 2_266,
   'src/core/ingest': 2_357,
   'src/core/operations': 414,
-  'src/core/record': 2_363,
+  'src/core/record': 2_370,
   'src/core/trades': 1_730,
   'src/http/documents': 858,
   'src/http/hooks': 1_068,
@@ -34,7 +34,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/http/stream': 541,
   'src/http/views': 2_247,
   'src/infra/cards': 336,
-  'src/infra/database': 8_004,
+  'src/infra/database': 8_003,
   'src/infra/market': 6_996,
   'src/infra/outgoing': 791,
   'src/infra/process': 303,
@@ -50,14 +50,14 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/terminal': 281,
   jobs: 402,
   scripts: 3_540,
-  test: 76_364,
+  test: 76_363,
 };
 
-const TOTALS = { product: 75_510, files: 709, words: 70_591 } as const;
+const TOTALS = { product: 75_516, files: 709, words: 70_591 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
-  storage: { paths: ['src/infra/database/'], most: 8_004 },
+  storage: { paths: ['src/infra/database/'], most: 8_003 },
   ledger: {
     paths: [
       'src/core/alerts/',

@@ -22,6 +22,9 @@ export interface FollowerPrices {
   readonly later: PricePoint | null;
 }
 
+/** Of the hour of a publication and the next one. */
+const HOURS_READ = 2;
+
 type Observations = Pick<ObservationStore, 'market' | 'hours'>;
 
 /** Reads prices of the observed markets. Those of an alert that are final are remembered. */
@@ -55,17 +58,9 @@ export class FollowerPriceReader {
         ? null
         : { at: point.at, price: rounded(point.price, 6) };
     const outcome = outcomeSideOf(alert, market);
-    const bought = known(await this.#firstAfter(market, publishedAt, outcome));
+    const bought = known(await readFollowerPrice(this.#observations, market, { publishedAt, outcome }));
     const later = bought === null ? null : known(await this.#firstFrom(market, bought.at + DAY_MS, outcome));
     return { publishedAt, settledAt: isSettled ? market.settledAt : null, bought, later };
-  }
-
-  async #firstAfter({ marketId }: ObservedMarket, publishedAt: EpochMs, outcome: OutcomeSide) {
-    const range = { from: startOfHour(publishedAt), until: publishedAt + HOUR_MS, limit: 2 };
-    return new PriceHistory(await this.#observations.hours(marketId, range)).followerPrice(
-      publishedAt,
-      outcome,
-    );
   }
 
   async #firstFrom({ marketId }: ObservedMarket, from: EpochMs, outcome: OutcomeSide) {
@@ -76,4 +71,19 @@ export class FollowerPriceReader {
     }
     return null;
   }
+}
+
+interface Publication {
+  readonly publishedAt: EpochMs;
+  readonly outcome: OutcomeSide;
+}
+
+/** What a reader could pay after a publication (`PriceHistory.followerPrice`), of all that was observed; null without an order in time. */
+export async function readFollowerPrice(
+  observations: Pick<ObservationStore, 'hours'>,
+  { marketId }: Pick<ObservedMarket, 'marketId'>,
+  { publishedAt, outcome }: Publication,
+): Promise<PricePoint | null> {
+  const range = { from: startOfHour(publishedAt), until: publishedAt + HOUR_MS, limit: HOURS_READ };
+  return new PriceHistory(await observations.hours(marketId, range)).followerPrice(publishedAt, outcome);
 }

@@ -68,7 +68,6 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'lease' | 'observat
       return write(LEASE, batch);
     },
     market: ['0xm1'],
-    markets: [{ ...PAGE, after: '0xa' }],
     open: [{ ...PAGE, after: '0xa' }],
     endingNext: [{ ...PAGE, from: 1 }],
     hours: ['0xm1', { ...PAGE, ...RANGE }],

@@ -10,7 +10,7 @@ import {
   type TimeMapping,
   tapeTime,
 } from '../../trades/source/source.ts';
-import { PriceHistory } from '../price-history.ts';
+import { readFollowerPrice } from '../follower-prices.ts';
 import {
   type HourRange,
   hoursOf,
@@ -89,9 +89,8 @@ export class MarketPrices {
     const { market, times } = found;
     const observed = market.alerts.find(({ key }) => key === alert.key);
     const publishedAt = observed?.detectedAt ?? times.toSource(alert.publishedAt);
-    const range = { from: startOfHour(publishedAt), until: publishedAt + HOUR_MS, limit: HOURS_PER_READ };
-    const history = new PriceHistory(await this.#observations.hours(market.marketId, range));
-    const point = history.followerPrice(publishedAt, outcomeSideOf(alert, market));
+    const outcome = outcomeSideOf(alert, market);
+    const point = await readFollowerPrice(this.#observations, market, { publishedAt, outcome });
     const end = market.settledAt ?? Number.POSITIVE_INFINITY;
     if (point === null || point.at > times.toSource(until) || point.at >= end) return null;
     return { at: times.toPublished(point.at), price: rounded(point.price, 6) };

@@ -16,8 +16,6 @@ export interface ObservationStore {
   /** Inserts or replaces markets and hours. False, and nothing written, when the lease's epoch is no longer current. */
   write(lease: Lease, batch: ObservationBatch): Promise<boolean>;
   market(marketId: string): Promise<ObservedMarket | null>;
-  /** All markets, ascending by id after `after`, at most `limit`. */
-  markets(query: { readonly after?: string; readonly limit: number }): Promise<readonly ObservedMarket[]>;
   /** Markets with `isOpen`, ascending by id after `after`, at most `limit`. */
   open(query: { readonly after?: string; readonly limit: number }): Promise<readonly ObservedMarket[]>;
   /** Markets with `isOpen` that stated an end at or after a moment, by that end, at most `limit`. */

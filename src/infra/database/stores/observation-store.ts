@@ -80,7 +80,6 @@ export function createObservationStore(open: OpenCollection, openQuick: OpenColl
       return false;
     },
     market: async (marketId) => (await markets.get(marketId))?.body ?? null,
-    markets: ({ after = '', limit }) => bodiesOf({ where: { marketId: { gt: after } }, limit }),
     open: ({ after = '', limit }) => bodiesOf({ where: { ...OPEN, marketId: { gt: after } }, limit }),
     endingNext: ({ from, limit }) =>
       bodiesOf({ where: { ...OPEN, endsAt: { gte: from } }, sort: ['endsAt', 'marketId'], limit }),
