@@ -9,6 +9,10 @@ export interface ClockReading {
   readonly speed: number;
 }
 
+/** Longer waits may be the time limits of answers, which a machine does not give sooner because the clock is fast: they last this long at least. */
+const LIMIT_MS = 4_000;
+const LIMIT_REAL_MS = 1_500;
+
 /** A clock of a tape's time. A jump moves `now`, and no sleep is any shorter for it. */
 export type TapeClock = ReturnType<typeof createTapeClock>;
 
@@ -19,7 +23,10 @@ export function createTapeClock(start: ClockReading) {
   return {
     now,
     monotonic: now,
-    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(Math.max(0, ms) / current.speed, signal),
+    sleep(ms: number, signal?: AbortSignal) {
+      const realMs = Math.max(0, ms) / current.speed;
+      return systemClock.sleep(ms < LIMIT_MS ? realMs : Math.max(realMs, LIMIT_REAL_MS), signal);
+    },
     reading: () => current,
     /** Only forward: an earlier moment changes nothing. */
     jumpTo(to: EpochMs) {
