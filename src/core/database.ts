@@ -8,6 +8,7 @@ import type { HiddenWalletStore } from './alerts/hidden-wallets.ts';
 import type { GroupLimits } from './alerts/ledger/ledger.ts';
 import type { LogStore } from './alerts/log/log-store.ts';
 import type { SettlementStore } from './alerts/settlement.ts';
+import type { OpenDocuments } from './base/documents/documents.ts';
 import type { LeaseStore } from './base/lease/lease.ts';
 import type { EpochMs } from './base/time/duration.ts';
 import type { ChatStore } from './chat/chat-store.ts';
@@ -31,6 +32,7 @@ import type { WalletAgeStore } from './trades/source/facts-sources.ts';
 /** An open database with all its stores. Each call has a time limit, after which it throws `DatabaseTimeout`. */
 export interface Database {
   readonly kind: 'sqlite' | 'mongodb';
+  readonly documents: OpenDocuments;
   readonly alerts: AlertStore;
   /** Useful number of concurrent archive reads. */
   readonly archiveConcurrency: number;

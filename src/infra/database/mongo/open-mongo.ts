@@ -4,6 +4,7 @@ import type { Database } from '../../../core/database.ts';
 import { ColumnArchive } from '../archive/archive.ts';
 import { warnOfColumns } from '../archive/archive-index.ts';
 import { createArchiveSource } from '../archive/archive-source.ts';
+import { openMongoDocuments } from '../documents/open-mongo-documents.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
 import { closeInTime, connect } from './connect.ts';
@@ -43,6 +44,7 @@ export async function openMigratedMongo(uri: string, clock: Clock, logger?: Logg
   return {
     ...createStores({ open, openQuick: open, openRestorable }, archive),
     kind: 'mongodb',
+    documents: openMongoDocuments(connection, clock),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
     groups: GROUPS,
     sharedLimiter: createMongoRateLimiter(connection),

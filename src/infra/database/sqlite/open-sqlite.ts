@@ -5,6 +5,7 @@ import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Database } from '../../../core/database.ts';
 import { systemClock } from '../../process/system-clock.ts';
 import { warnOfColumns } from '../archive/archive-index.ts';
+import { openSqliteDocuments } from '../documents/open-sqlite-documents.ts';
 import type { OpenOptions } from '../schema-version.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
@@ -41,6 +42,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   return {
     ...createStores({ open, openQuick, openRestorable: openQuick }, guard.store(archive)),
     kind: 'sqlite',
+    documents: openSqliteDocuments({ db, quick: counters, guard }),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
     groups: GROUPS,
     sharedLimiter: null,
