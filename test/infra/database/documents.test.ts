@@ -8,6 +8,8 @@ import type {
   Query,
   Where,
 } from '../../../src/core/base/documents/documents.ts';
+import { insertInSlot } from '../../../src/core/base/documents/insert-in-slot.ts';
+import { NamedNumbers } from '../../../src/core/base/documents/named-numbers.ts';
 import { SchemaMismatch } from '../../../src/infra/database/schema-version.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -20,6 +22,7 @@ const schema = z.strictObject({
   trial: z.strictObject({ ends: z.int(), note: z.string() }).nullable(),
   words: z.array(z.string()).optional(),
   count: z.int().optional(),
+  slot: z.int().optional(),
 });
 type Note = z.infer<typeof schema>;
 
@@ -30,6 +33,7 @@ const NOTES: Declaration<Note> = {
     notes_by_owner: { fields: ['owner', 'at'] },
     notes_open: { fields: ['at'], where: { isOpen: true } },
     notes_by_mark: { fields: ['mark'], isUnique: true, where: { mark: { gt: '' } } },
+    notes_by_slot: { fields: ['owner', 'slot'], isUnique: true, where: { slot: { gte: 0 } } },
     notes_by_trial: { fields: ['trial.ends'], where: { 'trial.ends': { gte: 0 } } },
   },
 };
@@ -202,6 +206,46 @@ onEachDatabase('documents', (fixture) => {
       { ...unmarked, id: 'b', count: 0 },
       unmarked,
     ]);
+  });
+
+  test('keeps to a cap, also for two processes, and gives what became free again', async () => {
+    const notes = await both();
+    const [one] = notes;
+    const insert = (each: Documents<Note>, id: string, given: Partial<Note> = {}) => {
+      const document = note(id, given);
+      return insertInSlot(each, document, { where: { owner: document.owner, isOpen: true }, most: 5 });
+    };
+    // Without a slot, it counts as well.
+    await one.insert([note('by-hand')]);
+
+    const results = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => insert(notes[index % 2] ?? one, `note_${index}`)),
+    );
+
+    expect(results.filter((result) => result === 'inserted')).toHaveLength(4);
+    expect(results.filter((result) => result === 'too_many')).toHaveLength(8);
+    expect(await insert(one, 'other', { owner: 'bob', mark: 'm' })).toBe('inserted');
+    const [held, next] = await one.find({ where: { owner: 'ann', slot: { gte: 0 } } });
+    await one.update({ id: held?.id ?? '' }, { set: { isOpen: false }, unset: ['slot'] });
+    await one.delete({ id: next?.id ?? '' });
+    expect(await insert(one, 'other')).toBe('taken');
+    expect(await insert(one, 'thief', { mark: 'm' })).toBe('taken');
+    const more = [await insert(one, 'a'), await insert(one, 'b'), await insert(one, 'c')];
+    expect(more).toEqual(['inserted', 'inserted', 'too_many']);
+  });
+
+  test('named numbers only grow, also for two processes', async () => {
+    const other = await fixture.another();
+    const numbers = [fixture.database, other].map(({ documents }) => new NamedNumbers(documents));
+    expect(await numbers[0]?.read('posts')).toBeNull();
+
+    const changes = Array.from({ length: 20 }, (_, index) =>
+      numbers[index % 2]?.raise('posts', (index * 7) % 20),
+    );
+    await Promise.all(changes);
+    await Promise.all(changes.map((_, index) => numbers[index % 2]?.add('changes', 1)));
+
+    expect([await numbers[1]?.read('posts'), await numbers[0]?.read('changes')]).toEqual([19, 20]);
   });
 
   test('throws for documents that another build wrote', async () => {
