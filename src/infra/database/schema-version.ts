@@ -8,9 +8,6 @@ import { declarations } from './stores/stores.ts';
 export const SCHEMA_VERSION =
   createHash('sha256').update(JSON.stringify(declarations())).digest().readUInt32BE() >>> 1;
 
-/** The version of a database that a transfer fills, until it has all rows. No build opens it as its own. */
-export const UNFINISHED_TRANSFER = 1_000_000;
-
 export interface OpenOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -52,10 +49,6 @@ export function requireVersion(found: number): void {
 /** What an operator is shown. `at` names the setting and the database. */
 export function schemaFailure({ found, expected }: SchemaMismatch, at: string, use: DatabaseUse): UserError {
   if (found === null) return new UserError(`${at} is not a database of this program. ${use.ifUnusable}`);
-  if (found === UNFINISHED_TRANSFER)
-    return new UserError(
-      `${at} is the target of an unfinished move or restore. Repeat that command, which continues it, or remove the database.`,
-    );
   return new UserError(
     `${at} has schema version ${found} of another build, and this build has version ${expected}. Use the build that made it, or start with a new database.`,
   );
