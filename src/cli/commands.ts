@@ -39,17 +39,13 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: 'receives, verifies and prints the webhooks of a service on this computer',
     load: async () => (await import('./listen/run.ts')).listenCommand,
   },
-  backup: {
+  export: {
     description: 'writes the database to a file, while the service runs',
-    load: async () => (await import('./backup.ts')).backupCommand,
+    load: async () => (await import('./export.ts')).exportCommand,
   },
-  restore: {
-    description: 'writes a backup into an empty database',
-    load: async () => (await import('./restore.ts')).restoreCommand,
-  },
-  move: {
-    description: 'moves a database into another, from SQLite to MongoDB or back',
-    load: async () => (await import('./move.ts')).moveCommand,
+  import: {
+    description: 'writes an export into an empty database, of SQLite or MongoDB',
+    load: async () => (await import('./import.ts')).importCommand,
   },
   backtest: {
     description: 'what can be concluded from the alerts on a tape',

@@ -1,13 +1,14 @@
 import type { CustomerStore } from './accounts/customers/customer.ts';
 import type { KeyStore, UsageStore } from './accounts/keys/api-key.ts';
 import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
-import type { PresetStore } from './accounts/presets/preset.ts';
+import { Presets } from './accounts/presets/preset.ts';
 import type { AlertStore } from './alerts/alert-store.ts';
 import type { ExitStore } from './alerts/exits/exit.ts';
-import type { HiddenWalletStore } from './alerts/hidden-wallets.ts';
+import { HiddenWallets } from './alerts/hidden-wallets.ts';
 import type { GroupLimits } from './alerts/ledger/ledger.ts';
 import type { LogStore } from './alerts/log/log-store.ts';
 import type { SettlementStore } from './alerts/settlement.ts';
+import type { OpenDocuments } from './base/documents/documents.ts';
 import type { LeaseStore } from './base/lease/lease.ts';
 import type { EpochMs } from './base/time/duration.ts';
 import type { ChatStore } from './chat/chat-store.ts';
@@ -28,9 +29,18 @@ import type { RecordStore } from './record/record-store.ts';
 import type { CoverageStore } from './trades/coverage/blind-window.ts';
 import type { WalletAgeStore } from './trades/source/facts-sources.ts';
 
+/** What each feature keeps in documents, by the queries of the feature. */
+export function openFeatures(documents: OpenDocuments) {
+  return {
+    hiddenWallets: new HiddenWallets(documents),
+    presets: new Presets(documents),
+  };
+}
+
 /** An open database with all its stores. Each call has a time limit, after which it throws `DatabaseTimeout`. */
-export interface Database {
+export interface Database extends ReturnType<typeof openFeatures> {
   readonly kind: 'sqlite' | 'mongodb';
+  readonly documents: OpenDocuments;
   readonly alerts: AlertStore;
   /** Useful number of concurrent archive reads. */
   readonly archiveConcurrency: number;
@@ -45,7 +55,6 @@ export interface Database {
   readonly sharedLimiter: RateLimiter | null;
   readonly customers: CustomerStore;
   readonly followers: FollowerStore;
-  readonly presets: PresetStore;
   readonly walletAges: WalletAgeStore;
   readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;
@@ -61,7 +70,6 @@ export interface Database {
   readonly keyMessages: KeyMessageStore;
   readonly questions: QuestionStore;
   readonly coverage: CoverageStore;
-  readonly hiddenWallets: HiddenWalletStore;
   readonly log: LogStore;
   readonly observations: ObservationStore;
   readonly records: RecordStore;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
-import type { HiddenWalletStore } from '../core/alerts/hidden-wallets.ts';
+import type { HiddenWallets } from '../core/alerts/hidden-wallets.ts';
 import type { SettlementStore } from '../core/alerts/settlement.ts';
 import type { WorkerReport } from '../core/operations/worker-report.ts';
 import type { MarketPrices } from '../core/record/observations/market-prices.ts';
@@ -24,7 +24,7 @@ export interface SiteDeps {
   readonly cards: Pick<Cards, 'get'>;
   readonly prices: MarketPrices;
   readonly settlements: Pick<SettlementStore, 'newest' | 'some'>;
-  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
+  readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
   readonly source: 'market' | 'tape' | 'none';
   /** The command that opens the bot in a terminal; null where visitors have no use for it. */
   readonly terminalBot: string | null;

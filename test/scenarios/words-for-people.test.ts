@@ -16,7 +16,7 @@ import {
 import { alertLines } from '../../src/cli/demo-screen.ts';
 import { type Alert, namedWallets } from '../../src/core/alerts/alert.ts';
 import { describeResult, describeTrade } from '../../src/core/alerts/describe-alert.ts';
-import type { HiddenWalletStore } from '../../src/core/alerts/hidden-wallets.ts';
+import type { HiddenWallets } from '../../src/core/alerts/hidden-wallets.ts';
 import { EMPTY_LOG } from '../../src/core/alerts/log/log-entry.ts';
 import { shortWallet } from '../../src/core/base/text/formats.ts';
 import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
@@ -29,7 +29,7 @@ import { readTape } from '../support/read-tape.ts';
 
 const HASH = '3f9a0c12e4b8d7aa'.padEnd(64, '0123456789abcdef');
 
-type Hidden = Pick<HiddenWalletStore, 'list'>;
+type Hidden = Pick<HiddenWallets, 'list'>;
 
 const SHOWN: Hidden = { list: async () => [] };
 

@@ -87,9 +87,12 @@ async function filledOf(db: Db, names: readonly string[]): Promise<readonly stri
   return found.map(({ name }) => name).filter((name) => name !== VERSION);
 }
 
-/** Collections with their options, indexes, and the version, as text. */
+/** Collections with their options, indexes, and the version, as text; without those of documents, which are made when they are used. */
 async function schemaOf(db: Db): Promise<string> {
-  const collections = await db.listCollections({}, { nameOnly: false }).toArray();
+  const all = await db.listCollections({}, { nameOnly: false }).toArray();
+  const versions = await db.collection<{ _id: string }>(VERSION).find().toArray();
+  const kinds = new Set(versions.map(({ _id }) => _id));
+  const collections = all.filter(({ name }) => !kinds.has(name));
   const described = collections
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(async ({ name, type, options }) => ({
@@ -98,8 +101,8 @@ async function schemaOf(db: Db): Promise<string> {
         String(a.name) < String(b.name) ? -1 : 1,
       ),
     }));
-  const versions = await db.collection(VERSION).find().toArray();
-  return JSON.stringify([await Promise.all(described), versions]);
+  const schema = versions.find(({ _id }) => _id === 'schema');
+  return JSON.stringify([await Promise.all(described), schema]);
 }
 
 export interface TestDatabase {

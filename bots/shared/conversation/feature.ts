@@ -5,7 +5,7 @@ import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ArchiveScheduler } from '../../../src/core/alerts/archive/archive-scheduler.ts';
 import type { Figures } from '../../../src/core/alerts/archive/figures.ts';
 import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
-import type { HiddenWalletStore } from '../../../src/core/alerts/hidden-wallets.ts';
+import type { HiddenWallets } from '../../../src/core/alerts/hidden-wallets.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
@@ -33,7 +33,7 @@ export interface ConversationDeps {
   >;
   readonly exits: Pick<ExitReader, 'ofAlert' | 'ofList'>;
   readonly figures: Pick<Figures, 'hotMarkets' | 'stats' | 'preview'>;
-  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
+  readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
   readonly records: Pick<RecordStore, 'get'>;
   readonly feed: ObservedFeed;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;

@@ -2,7 +2,7 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
-import { type HiddenWalletStore, hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
+import { type HiddenWallets, hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
 import { newestOfThreads } from '../../../src/core/alerts/ledger/thread.ts';
 import type { SettledAlerts } from '../../../src/core/alerts/settlements/settlement-reader.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
@@ -18,7 +18,7 @@ import { slackFormat } from './slack.ts';
 interface WebhookMessagesOptions {
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly exits: Pick<ExitReader, 'ofList'>;
-  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
+  readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
   /** Where the pages of alerts are; null where people cannot open them. */
   readonly pagesUrl: string | null;
   readonly freeDelayMs: number;

@@ -1,7 +1,7 @@
 import { PLATFORM_LABELS } from '../../../src/core/accounts/customers/customer.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
-import { type HiddenWalletStore, hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
+import { type HiddenWallets, hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
 import type { LogStore } from '../../../src/core/alerts/log/log-store.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
@@ -25,7 +25,7 @@ import { POST_STYLES } from './post-style.ts';
 interface PresenterDeps {
   readonly alerts: Pick<AlertStore, 'byId' | 'search'>;
   readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
-  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
+  readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
   readonly log: Pick<LogStore, 'headAt'>;
   readonly messages: Pick<ChatStore, 'byId' | 'toldTo' | 'countResultsBefore' | 'postsOfThread'>;
   readonly prices: Pick<MarketPrices, 'lastOf'>;

@@ -2,7 +2,7 @@ import type { Platform } from '../../../src/core/accounts/customers/customer.ts'
 import { type Alert, namedWallets } from '../../../src/core/alerts/alert.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
-import { type HiddenWalletStore, hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
+import { type HiddenWallets, hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type {
@@ -37,7 +37,7 @@ const SILENT: ReadonlySet<PersonalKind> = new Set<PersonalKind>([
 interface PersonalPostDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
-  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
+  readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
   readonly messages: Pick<ChatStore, 'byId' | 'toldTo' | 'countResultsBefore'>;
   readonly prices: Pick<MarketPrices, 'lastOf'>;
   /** Where the pages of alerts are, also of those that have none yet; null where people cannot open them. */

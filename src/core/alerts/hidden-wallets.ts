@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Declaration, Documents, OpenDocuments } from '../base/documents/documents.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 
 /**
@@ -12,17 +14,39 @@ export interface HiddenWallet {
   readonly at: EpochMs;
 }
 
+const schema = z.strictObject({ id: z.string(), reason: z.string().nullable(), at: z.int() });
+
+/** `id` is the wallet. */
+const HIDDEN_WALLETS: Declaration<z.infer<typeof schema>> = { kind: 'hidden_wallets', schema };
+
 /** The wallets that operators have hidden: few. */
-export interface HiddenWalletStore {
+export class HiddenWallets {
+  readonly #documents: Documents<z.infer<typeof schema>>;
+
+  constructor(open: OpenDocuments) {
+    this.#documents = open(HIDDEN_WALLETS);
+  }
+
   /** Hides a wallet, and returns its row: the earlier one where it was hidden already. */
-  add(row: HiddenWallet): Promise<HiddenWallet>;
+  async add({ wallet, reason, at }: HiddenWallet): Promise<HiddenWallet> {
+    await this.#documents.insertMissing([{ id: wallet, reason, at }]);
+    const found = await this.#documents.get(wallet);
+    return { wallet, reason: found?.reason ?? reason, at: found?.at ?? at };
+  }
+
   /** Shows a wallet again; false where it was not hidden. */
-  remove(wallet: string): Promise<boolean>;
+  async remove(wallet: string): Promise<boolean> {
+    return (await this.#documents.delete({ id: wallet })) === 1;
+  }
+
   /** By address, ascending. */
-  list(): Promise<readonly HiddenWallet[]>;
+  async list(): Promise<readonly HiddenWallet[]> {
+    const found = await this.#documents.find({ order: 'id' });
+    return found.map(({ id: wallet, reason, at }) => ({ wallet, reason, at }));
+  }
 }
 
 /** The addresses of the hidden wallets. */
-export async function hiddenAddresses(store: Pick<HiddenWalletStore, 'list'>): Promise<ReadonlySet<string>> {
+export async function hiddenAddresses(store: Pick<HiddenWallets, 'list'>): Promise<ReadonlySet<string>> {
   return new Set((await store.list()).map(({ wallet }) => wallet));
 }

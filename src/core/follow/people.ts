@@ -2,7 +2,7 @@ import type { Customer, CustomerStore } from '../accounts/customers/customer.ts'
 import type { KeyStore } from '../accounts/keys/api-key.ts';
 import { TIER_POLICIES } from '../accounts/tier.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
-import { type HiddenWalletStore, hiddenAddresses } from '../alerts/hidden-wallets.ts';
+import { type HiddenWallets, hiddenAddresses } from '../alerts/hidden-wallets.ts';
 import { paged } from '../base/async/paged.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
@@ -31,7 +31,7 @@ export interface PeopleStores {
   readonly followers: Pick<FollowerStore, 'byIds'>;
   readonly keys: Pick<KeyStore, 'byCustomers'>;
   readonly customers: Pick<CustomerStore, 'byIds'>;
-  readonly hiddenWallets: Pick<HiddenWalletStore, 'list'>;
+  readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
 }
 
 /** People that are read together. */

@@ -8,9 +8,6 @@ import { declarations } from './stores/stores.ts';
 export const SCHEMA_VERSION =
   createHash('sha256').update(JSON.stringify(declarations())).digest().readUInt32BE() >>> 1;
 
-/** The version of a database that a transfer fills, until it has all rows. No build opens it as its own. */
-export const UNFINISHED_TRANSFER = 1_000_000;
-
 export interface OpenOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -33,11 +30,14 @@ export const OF_SERVICE: DatabaseUse = {
 /** The schema of a database is not this build's. Its message does not name the database: see `schemaFailure`. */
 export class SchemaMismatch extends Error {
   readonly found: number | null;
+  /** What was expected, and of which kind of document; that of the database when it is not of one kind. */
+  readonly expected: string;
 
   /** `found`: null for a database that is none of this program. */
-  constructor(found: number | null) {
-    super(`schema version ${found} instead of ${SCHEMA_VERSION}`);
+  constructor(found: number | null, of: { readonly kind: string; readonly expected: number } | null = null) {
+    super(`schema version ${found} instead of ${of?.expected ?? SCHEMA_VERSION}`);
     this.found = found;
+    this.expected = of === null ? `${SCHEMA_VERSION}` : `${of.expected} of ${of.kind}`;
   }
 }
 
@@ -47,13 +47,9 @@ export function requireVersion(found: number): void {
 }
 
 /** What an operator is shown. `at` names the setting and the database. */
-export function schemaFailure({ found }: SchemaMismatch, at: string, use: DatabaseUse): UserError {
+export function schemaFailure({ found, expected }: SchemaMismatch, at: string, use: DatabaseUse): UserError {
   if (found === null) return new UserError(`${at} is not a database of this program. ${use.ifUnusable}`);
-  if (found === UNFINISHED_TRANSFER)
-    return new UserError(
-      `${at} is the target of an unfinished move or restore. Repeat that command, which continues it, or remove the database.`,
-    );
   return new UserError(
-    `${at} has schema version ${found} of another build, and this build has version ${SCHEMA_VERSION}. Use the build that made it, or start with a new database.`,
+    `${at} has schema version ${found} of another build, and this build has version ${expected}. Use the build that made it, or start with a new database.`,
   );
 }

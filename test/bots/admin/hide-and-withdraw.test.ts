@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { HiddenWallets } from '../../../src/core/alerts/hidden-wallets.ts';
 import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { actionsOf, away, openConsoleFixture, postIsOut, wordsOfScreen } from './console-fixture.ts';
@@ -103,9 +104,8 @@ describe('why', () => {
   });
 
   test('shows nothing while it cannot be known whether the wallet is hidden', async () => {
-    const { type } = await openConsoleFixture(({ database }) => ({
-      database: { hiddenWallets: { ...database.hiddenWallets, list: away } },
-    }));
+    const hiddenWallets = { list: away } as unknown as HiddenWallets;
+    const { type } = await openConsoleFixture(() => ({ database: { hiddenWallets } }));
     expect((await type('why 1'))?.name).toBe('admin_sorry');
   });
 });

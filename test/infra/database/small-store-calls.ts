@@ -2,7 +2,6 @@ import { followerOf } from '../../support/followers.ts';
 import { START } from '../../support/rows.ts';
 import type { Calls } from './store-calls.ts';
 
-const PRESET = { id: 'p', keyId: 'key_a', name: 'desk', filters: {}, createdAt: START, feedHash: null };
 const PERSON = { platform: 'telegram', userId: '1' } as const;
 const QUESTION = { ...PERSON, action: 'rename_to:key_a', expiresAt: START };
 const TIMES = { createdAt: START, dueAt: START, attempts: 0 };
@@ -18,7 +17,6 @@ const ALARM = { name: 'feed_blind', ...STATE } as const;
 /** As in `CALLS`, of the stores of what keys have, of followers, of conversations, of the log and of operators. */
 export const SMALL_CALLS: Pick<
   Calls,
-  | 'presets'
   | 'usage'
   | 'followers'
   | 'keyMessages'
@@ -29,15 +27,6 @@ export const SMALL_CALLS: Pick<
   | 'operatorRequests'
   | 'secrets'
 > = {
-  presets: {
-    byFeedToken: ['token'],
-    get: ['key_a', 'p'],
-    insert: [PRESET, 10],
-    listByKey: ['key_a'],
-    remove: ['key_a', 'p'],
-    replace: [PRESET],
-    setFeedToken: ['key_a', 'p', 'token'],
-  },
   usage: {
     add: ['2026-11-20', new Map([['key_a', 1]])],
     get: ['key_a', '2026-11-20'],

@@ -198,11 +198,6 @@ const CALLS: Calls = {
     some: [['0xm']],
     totals: [],
   },
-  hiddenWallets: {
-    add: [{ wallet: '0xa', reason: 'x', at: START }],
-    list: [],
-    remove: ['0xa'],
-  },
   walletAges: { get: ['0xa'], put: [{ wallet: '0xa', createdAt: START, source: 'profile' }] },
   webhooks: {
     active: [],

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { KeyStore } from '../keys/api-key.ts';
 import type { Hasher } from '../keys/key-text.ts';
-import type { PresetStore } from '../presets/preset.ts';
+import type { Presets } from '../presets/preset.ts';
 
 /** Platforms with bots and channels. */
 export const BOT_PLATFORMS = ['telegram', 'discord'] as const;
@@ -100,7 +100,7 @@ export interface CustomerStore {
 export interface CustomerServiceDeps {
   readonly customers: CustomerStore;
   readonly keys: KeyStore;
-  readonly presets: Pick<PresetStore, 'listByKey' | 'remove'>;
+  readonly presets: Pick<Presets, 'listByKey' | 'remove'>;
   readonly webhooks: {
     listByKey(keyId: string): Promise<readonly { readonly id: string }[]>;
     remove(keyId: string, id: string): Promise<unknown>;

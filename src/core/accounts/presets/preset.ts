@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Declaration, Documents, OpenDocuments } from '../../base/documents/documents.ts';
+import { insertInSlot } from '../../base/documents/insert-in-slot.ts';
 import type { RandomText } from '../../base/random.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
@@ -32,20 +36,85 @@ export const PRESET_LIMITS = {
   filterTextLength: 200,
 } as const;
 
+const schema = z.strictObject({
+  id: z.string(),
+  keyId: z.string(),
+  name: z.string(),
+  /** JSON: what clients name their filters cannot be the fields of a document. */
+  filters: z.string(),
+  createdAt: z.int(),
+  feedHash: z.string().nullable(),
+  slot: z.int(),
+});
+type PresetDocument = z.infer<typeof schema>;
+
+const PRESETS: Declaration<PresetDocument> = {
+  kind: 'presets',
+  schema,
+  indexes: {
+    presets_by_key: { fields: ['keyId', 'createdAt'] },
+    presets_by_slot: { fields: ['keyId', 'slot'], isUnique: true },
+    presets_by_feed: { fields: ['feedHash'], isUnique: true, where: { feedHash: { gt: '' } } },
+  },
+};
+
 /** Stored presets. Each belongs to one key; for other keys it does not exist. */
-export interface PresetStore {
+export class Presets {
+  readonly #documents: Documents<PresetDocument>;
+
+  constructor(open: OpenDocuments) {
+    this.#documents = open(PRESETS);
+  }
+
   /** False if the key has `cap` presets. Concurrent inserts do not exceed the cap. */
-  insert(preset: Preset, cap: number): Promise<boolean>;
+  async insert(preset: Preset, cap: number): Promise<boolean> {
+    const where = { keyId: preset.keyId };
+    const document = { ...preset, filters: JSON.stringify(preset.filters), slot: 0 };
+    const result = await insertInSlot(this.#documents, document, { where, most: cap });
+    if (result === 'taken') throw new Error(`${preset.id} is taken`);
+    return result === 'inserted';
+  }
+
   /** Oldest first, ties by id. */
-  listByKey(keyId: string): Promise<readonly Preset[]>;
-  get(keyId: string, id: string): Promise<Preset | null>;
-  byFeedToken(token: string): Promise<Preset | null>;
+  async listByKey(keyId: string): Promise<readonly Preset[]> {
+    return (await this.#documents.find({ where: { keyId }, order: 'createdAt' })).map(toPreset);
+  }
+
+  async get(keyId: string, id: string): Promise<Preset | null> {
+    const found = await this.#documents.get(id);
+    return found?.keyId === keyId ? toPreset(found) : null;
+  }
+
+  async byFeedToken(token: string): Promise<Preset | null> {
+    const [found] = await this.#documents.find({ where: { feedHash: hashOf(token) } });
+    return found === undefined ? null : toPreset(found);
+  }
+
   /** Replaces the preset with the same id and key, but not its feed token; false if there is none. */
-  replace(preset: Preset): Promise<boolean>;
+  async replace({ id, keyId, name, filters, createdAt }: Preset): Promise<boolean> {
+    const set = { name, filters: JSON.stringify(filters), createdAt };
+    return (await this.#documents.update({ id, keyId }, { set })) === 1;
+  }
+
   /** Stores the hash of the token. The former token is no longer found. False if there is no such preset. */
-  setFeedToken(keyId: string, id: string, token: string | null): Promise<boolean>;
+  async setFeedToken(keyId: string, id: string, token: string | null): Promise<boolean> {
+    const set = { feedHash: token === null ? null : hashOf(token) };
+    return (await this.#documents.update({ id, keyId }, { set })) === 1;
+  }
+
   /** False if there is none. */
-  remove(keyId: string, id: string): Promise<boolean>;
+  async remove(keyId: string, id: string): Promise<boolean> {
+    return (await this.#documents.delete({ id, keyId })) === 1;
+  }
+}
+
+function toPreset({ slot, ...document }: PresetDocument): Preset {
+  return { ...document, filters: JSON.parse(document.filters) };
+}
+
+/** A token is random, so that a fast hash is enough: who reads the database or a backup cannot open the feeds. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
 }
 
 /** A validated preset from a client. */
@@ -62,7 +131,7 @@ const ID_BYTES = 12;
 const FEED_TOKEN_BYTES = 16;
 
 interface PresetServiceOptions {
-  readonly presets: PresetStore;
+  readonly presets: Presets;
   readonly keys: Pick<KeyStore, 'byId'>;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
@@ -70,7 +139,7 @@ interface PresetServiceOptions {
 
 /** The presets of keys. A preset of another key does not exist. */
 export class PresetService {
-  readonly store: PresetStore;
+  readonly store: Presets;
   readonly #keys: Pick<KeyStore, 'byId'>;
   readonly #random: RandomText;
   readonly #clock: Pick<Clock, 'now'>;

@@ -1,9 +1,10 @@
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
-import type { Database } from '../../../core/database.ts';
+import { type Database, openFeatures } from '../../../core/database.ts';
 import { ColumnArchive } from '../archive/archive.ts';
 import { warnOfColumns } from '../archive/archive-index.ts';
 import { createArchiveSource } from '../archive/archive-source.ts';
+import { openMongoDocuments } from '../documents/open-mongo-documents.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
 import { closeInTime, connect } from './connect.ts';
@@ -40,9 +41,12 @@ export async function openMigratedMongo(uri: string, clock: Clock, logger?: Logg
     new MongoCollection(connection, declaration, { writeConcern: PRIMARY_ALONE });
   const onStoreFailed = warnOfColumns(logger);
   const archive = new ColumnArchive(createArchiveSource(open, BLOCKS_AT_ONCE, open), { onStoreFailed });
+  const documents = openMongoDocuments(connection, clock);
   return {
     ...createStores({ open, openQuick: open, openRestorable }, archive),
     kind: 'mongodb',
+    documents,
+    ...openFeatures(documents),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
     groups: GROUPS,
     sharedLimiter: createMongoRateLimiter(connection),

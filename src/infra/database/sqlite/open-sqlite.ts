@@ -2,9 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { retry } from '../../../core/base/async/retry.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
-import type { Database } from '../../../core/database.ts';
+import { type Database, openFeatures } from '../../../core/database.ts';
 import { systemClock } from '../../process/system-clock.ts';
 import { warnOfColumns } from '../archive/archive-index.ts';
+import { openSqliteDocuments } from '../documents/open-sqlite-documents.ts';
 import type { OpenOptions } from '../schema-version.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
@@ -38,9 +39,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const guard = new CallGuard(path === MEMORY ? null : new OpenedFile(path, logger), clock);
   const open = openOn(db, guard);
   const openQuick = openOn(counters, guard);
+  const documents = openSqliteDocuments({ db, quick: counters, guard });
   return {
     ...createStores({ open, openQuick, openRestorable: openQuick }, guard.store(archive)),
     kind: 'sqlite',
+    documents,
+    ...openFeatures(documents),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
     groups: GROUPS,
     sharedLimiter: null,

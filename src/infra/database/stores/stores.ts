@@ -10,7 +10,6 @@ import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createExitStore } from './exit-store.ts';
 import { createFollowerStore } from './follower-store.ts';
-import { createHiddenWalletStore } from './hidden-wallet-store.ts';
 import { createJournalStore } from './journal-store.ts';
 import { createKeyStore, createUsageStore } from './key-store.ts';
 import { createLeaseStore } from './lease-store.ts';
@@ -29,7 +28,7 @@ import {
 import { createRecordStore } from './record-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
-import { createPresetStore, createWebhookStore } from './webhook-store.ts';
+import { createWebhookStore } from './webhook-store.ts';
 
 /**
  * Every store, written once for both databases. `openQuick` opens collections whose last writes may be lost in a power cut, so
@@ -48,7 +47,6 @@ export function createStores(
     coverage: createCoverageStore(open),
     exits: createExitStore(open),
     followers: createFollowerStore(open),
-    hiddenWallets: createHiddenWalletStore(open),
     ingest: createSnapshotStore(open),
     jobRuns: createJobRunStore(open),
     journal: createJournalStore(open),
@@ -61,7 +59,6 @@ export function createStores(
     operatorReads: createOperatorReads(open),
     operatorRequests: createOperatorRequestStore(open),
     pauses: createPauseStore(open),
-    presets: createPresetStore(open),
     questions: createQuestionStore(open),
     records: createRecordStore(openQuick),
     settlements: createSettlementStore(open),

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import type { Preset, PresetStore } from '../../../core/accounts/presets/preset.ts';
 import type { Webhook, WebhookCounts, WebhookStore } from '../../../core/delivery/webhooks/webhook.ts';
 import type { Change, Declaration, OpenCollection } from './collection.ts';
 import { createChangeCount } from './cursors.ts';
@@ -75,49 +73,4 @@ function toUpdate({ id, delivered, failed, failuresAtEnd }: WebhookCounts) {
       ? { add, set: { failuresInRow: failuresAtEnd } }
       : { add: { ...add, failuresInRow: failuresAtEnd } };
   return { where: { id }, change };
-}
-
-const HAS_FEED = { feedHash: { present: true } } as const;
-
-const PRESETS: Declaration<Preset> = {
-  name: 'presets',
-  fields: {
-    id: 'text',
-    keyId: 'text',
-    name: 'text',
-    filters: 'json',
-    createdAt: 'integer',
-    feedHash: 'text?',
-  },
-  key: ['id'],
-  cap: { by: 'keyId' },
-  indexes: {
-    presets_by_key: { fields: ['keyId', 'createdAt', 'id'] },
-    presets_by_feed: { fields: ['feedHash'], isUnique: true, where: HAS_FEED },
-  },
-};
-
-export function createPresetStore(open: OpenCollection): PresetStore {
-  const presets = open(PRESETS);
-  return {
-    async insert(preset, cap) {
-      const result = await presets.insertWithin(preset, cap);
-      if (result === 'taken') throw new Error(`${preset.id} is taken`);
-      return result === 'inserted';
-    },
-    listByKey: (keyId) => presets.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
-    get: async (keyId, id) => (await presets.find({ where: { id, keyId } }))[0] ?? null,
-    byFeedToken: async (token) =>
-      (await presets.find({ where: { feedHash: hashOf(token), and: [HAS_FEED] } }))[0] ?? null,
-    replace: async ({ id, keyId, feedHash: _kept, ...set }) =>
-      (await presets.update({ id, keyId }, { set })) === 1,
-    setFeedToken: async (keyId, id, token) =>
-      (await presets.update({ id, keyId }, { set: { feedHash: token && hashOf(token) } })) === 1,
-    remove: async (keyId, id) => (await presets.delete({ id, keyId })) === 1,
-  };
-}
-
-/** A token is random, so that a fast hash is enough: who reads the database or a backup cannot open the feeds. */
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Preset } from '../../../src/core/accounts/presets/preset.ts';
+import { onSqlite } from '../../infra/database/each-database.ts';
 import { START } from '../../support/rows.ts';
-import { onEachDatabase } from './each-database.ts';
 
 const CAP = 100;
 
@@ -25,7 +25,7 @@ function presetOf(given: Partial<Preset> = {}): Preset {
   };
 }
 
-onEachDatabase('preset store', (fixture) => {
+onSqlite('preset store', (fixture) => {
   test('only its own key replaces or removes a preset', async () => {
     const { presets } = fixture.database;
     const other = presetOf({ name: 'other', filters: {}, createdAt: START + 1 });

@@ -1,0 +1,257 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type {
+  Change,
+  Condition,
+  Declaration,
+  Documents,
+  Identified,
+  Query,
+  Range,
+  Scalar,
+  Update,
+  Where,
+} from '../../../core/base/documents/documents.ts';
+import { transaction } from '../sqlite/connection.ts';
+import { isTaken } from '../sqlite/open-failure.ts';
+import { type Conditions, definedConditions, indexFor, isRange } from './index-for.ts';
+
+const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+type Values = SQLInputValue[];
+
+/**
+ * Documents of one kind in a table of two columns, `id` and `doc`, with indexes on expressions. A path of a document is a literal
+ * in every statement, since a parameter would not find the index; a condition of a partial index is one, too.
+ */
+export class SqliteDocuments<T extends Identified> implements Documents<T> {
+  readonly #db: DatabaseSync;
+  readonly #declaration: Declaration<T>;
+  /** Each is prepared once. */
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(db: DatabaseSync, declaration: Declaration<T>) {
+    this.#db = db;
+    this.#declaration = declaration;
+  }
+
+  async get(id: T['id']): Promise<T | null> {
+    const [found] = this.#read(`SELECT doc FROM ${this.#kind} WHERE id = ?`, [id]);
+    return found ?? null;
+  }
+
+  async find(query: Query<T> = {}): Promise<T[]> {
+    const values: Values = [];
+    const conditions = this.#where(query, values);
+    const { order, after, limit } = query;
+    if (after !== undefined) conditions.push(beyond(order ?? 'id', after, values));
+    const sql = `SELECT doc FROM ${this.#indexed(query)}${whereText(conditions)}${orderText(order)}`;
+    if (limit === undefined) return this.#read(sql, values);
+    return this.#read(`${sql} LIMIT ?`, [...values, limit]);
+  }
+
+  async count(where: Where<T> = {}): Promise<number> {
+    const values: Values = [];
+    const conditions = whereText(this.#where({ where }, values));
+    const row = this.#prepare(`SELECT count(*) FROM ${this.#indexed({ where })}${conditions}`).get(...values);
+    return Number((row as unknown as [number])[0]);
+  }
+
+  async insert(documents: readonly T[]): Promise<T['id'] | null> {
+    const parsed = this.#parsed(documents);
+    let inserting: T['id'] | null = null;
+    try {
+      transaction(this.#db, () => {
+        for (const document of parsed) {
+          inserting = document.id;
+          this.#run(this.#insertText, rowOf(document));
+        }
+      });
+      return null;
+    } catch (error) {
+      if (isTaken(error)) return inserting;
+      throw error;
+    }
+  }
+
+  async insertMissing(documents: readonly T[]): Promise<readonly T[]> {
+    const parsed = this.#parsed(documents);
+    const sql = `${this.#insertText} ON CONFLICT DO NOTHING`;
+    return transaction(this.#db, () => parsed.filter((document) => this.#run(sql, rowOf(document)) === 1));
+  }
+
+  async put(documents: readonly T[], over: Where<T> = {}): Promise<boolean> {
+    const parsed = this.#parsed(documents);
+    const values: Values = [];
+    const conditions = whereText(conditionTexts(over as Conditions, values));
+    const sql = `${this.#insertText} ON CONFLICT (id) DO UPDATE SET doc = excluded.doc${conditions}`;
+    const put = (document: T) => this.#run(sql, [...rowOf(document), ...values]) === 1;
+    return transaction(this.#db, () => parsed.map(put).every(Boolean));
+  }
+
+  async update(where: Where<T>, change: Change<T>): Promise<number> {
+    return this.#update({ where, change });
+  }
+
+  async updateEach(updates: readonly Update<T>[]): Promise<number> {
+    return transaction(this.#db, () => updates.reduce((sum, update) => sum + this.#update(update), 0));
+  }
+
+  async delete(where: Where<T>): Promise<number> {
+    const values: Values = [];
+    const conditions = whereText(this.#where({ where }, values));
+    return this.#run(`DELETE FROM ${this.#indexed({ where })}${conditions}`, values);
+  }
+
+  get #kind(): string {
+    return this.#declaration.kind;
+  }
+
+  get #insertText(): string {
+    return `INSERT INTO ${this.#kind} (id, doc) VALUES (?, ?)`;
+  }
+
+  #parsed(documents: readonly T[]): readonly T[] {
+    return documents.map((document) => this.#declaration.schema.parse(document));
+  }
+
+  #update({ where, change }: Update<T>): number {
+    const values: Values = [];
+    const changed = changeText(change, values);
+    const conditions = whereText(this.#where({ where }, values));
+    return this.#run(`UPDATE ${this.#indexed({ where })} SET doc = ${changed}${conditions}`, values);
+  }
+
+  #where(query: Pick<Query<T>, 'where' | 'order'>, values: Values): string[] {
+    const partial = conditionTexts(indexFor(this.#declaration, query).where, null);
+    return [...partial, ...conditionTexts((query.where ?? {}) as Conditions, values)];
+  }
+
+  /** The table with the index that must be used: SQLite refuses a statement that it does not serve. */
+  #indexed(query: Pick<Query<T>, 'where' | 'order'>): string {
+    const { name } = indexFor(this.#declaration, query);
+    return name === null ? this.#kind : `${this.#kind} INDEXED BY ${name}`;
+  }
+
+  #read(sql: string, values: Values): T[] {
+    const found = this.#prepare(sql).all(...values) as unknown as [string][];
+    return found.map(([text]) => JSON.parse(text));
+  }
+
+  #run(sql: string, values: Values): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#db.prepare(sql);
+    statement.setReturnArrays(true);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** The statements that create the table of a kind and its indexes, where they are missing. */
+export function creationOf<T extends Identified>({ kind, indexes = {} }: Declaration<T>): string {
+  const created = Object.entries(indexes).map(([name, index]) => {
+    const { fields, isUnique, where = {} } = index;
+    const columns = [...fields.map(columnOf), ...(isUnique ? [] : ['id'])].join(', ');
+    const part = whereText(conditionTexts(where as Conditions, null));
+    return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${kind} (${columns})${part};`;
+  });
+  const table = `CREATE TABLE IF NOT EXISTS ${kind} (id ANY PRIMARY KEY NOT NULL, doc TEXT NOT NULL) STRICT;`;
+  return [table, ...created].join('\n');
+}
+
+function rowOf(document: Identified): Values {
+  return [document.id, JSON.stringify(document)];
+}
+
+function columnOf(path: string): string {
+  return path === 'id' ? 'id' : `doc ->> '$.${path}'`;
+}
+
+function whereText(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+}
+
+function orderText(order: string | undefined): string {
+  if (order === undefined) return '';
+  const direction = order.startsWith('-') ? ' DESC' : '';
+  const path = order.replace('-', '');
+  const terms = path === 'id' ? ['id'] : [columnOf(path), 'id'];
+  return ` ORDER BY ${terms.map((term) => `${term}${direction}`).join(', ')}`;
+}
+
+function beyond(
+  order: string,
+  { value, id }: NonNullable<Query<Identified>['after']>,
+  values: Values,
+): string {
+  const sign = order.startsWith('-') ? '<' : '>';
+  const path = order.replace('-', '');
+  if (path === 'id' || value === undefined) {
+    values.push(id);
+    return `id ${sign} ?`;
+  }
+  const column = columnOf(path);
+  values.push(bound(value), bound(value), id);
+  return `${column} ${sign}= ? AND (${column} ${sign} ? OR id ${sign} ?)`;
+}
+
+/** Values are added to `values`; without it they are literals. */
+function conditionTexts(where: Conditions, values: Values | null): string[] {
+  const bind = (value: Scalar) => {
+    if (values === null) return literal(value);
+    values.push(bound(value));
+    return '?';
+  };
+  return Object.entries(definedConditions(where)).flatMap(([path, condition]) =>
+    conditionOn(columnOf(path), condition, bind),
+  );
+}
+
+function conditionOn(
+  column: string,
+  condition: Condition<Scalar>,
+  bind: (value: Scalar) => string,
+): readonly string[] {
+  if (condition === null) return [`${column} IS NULL`];
+  if (typeof condition !== 'object') return [`${column} = ${bind(condition)}`];
+  if (!isRange(condition)) {
+    const { in: list } = condition as { readonly in: readonly Scalar[] };
+    return [`${column} IN (SELECT value FROM json_each(${bind(JSON.stringify(list))}))`];
+  }
+  return Object.entries(COMPARISONS).flatMap(([name, sign]) => {
+    const value = (condition as Range<Scalar>)[name as keyof typeof COMPARISONS];
+    return value === undefined ? [] : [`${column} ${sign} ${bind(value)}`];
+  });
+}
+
+function bound(value: Scalar): SQLInputValue {
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+function literal(value: Scalar): string {
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(Number(value));
+}
+
+/** The document after a change, as an expression over the one before. */
+function changeText<T>({ set = {}, inc = {}, max = {}, unset = [] }: Change<T>, values: Values): string {
+  const terms: string[] = [];
+  for (const [path, value] of Object.entries(set)) {
+    terms.push(`'$.${path}', json(?)`);
+    values.push(JSON.stringify(value));
+  }
+  for (const [path, amount] of Object.entries(inc)) {
+    terms.push(`'$.${path}', coalesce(${columnOf(path)}, 0) + ?`);
+    values.push(Number(amount));
+  }
+  for (const [path, value] of Object.entries(max)) {
+    terms.push(`'$.${path}', max(coalesce(${columnOf(path)}, ?), ?)`);
+    values.push(Number(value), Number(value));
+  }
+  const changed = terms.length === 0 ? 'doc' : `json_set(doc, ${terms.join(', ')})`;
+  if (unset.length === 0) return changed;
+  return `json_remove(${changed}, ${unset.map((path) => `'$.${path}'`).join(', ')})`;
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { z } from 'zod';
+import type {
+  Declaration as DocumentDeclaration,
+  Documents,
+  Identified,
+  OpenDocuments,
+} from '../../../core/base/documents/documents.ts';
+import { UserError } from '../../../core/base/user-error.ts';
+import { openFeatures } from '../../../core/database.ts';
+import { kindVersion } from '../documents/kind-version.ts';
+import { SCHEMA_VERSION } from '../schema-version.ts';
+import type { OpenCollection } from '../stores/collection.ts';
+import { endSchema, entrySchema, FORMAT, headerSchema } from './export.ts';
+import { TABLES } from './export-source.ts';
+
+const BATCH = 500;
+
+export type Counts = Readonly<Record<string, number>>;
+
+/** An empty database that is filled. */
+export interface ImportTarget {
+  readonly documents: OpenDocuments;
+  readonly open: OpenCollection;
+}
+
+/** Reads all of an export before anything is written of it. Throws a `UserError` for a damaged or foreign file, and one of another build. */
+export async function checkExport(file: string): Promise<Counts> {
+  const hash = createHash('sha256');
+  const counts: Record<string, number> = {};
+  let end: z.infer<typeof endSchema> | null = null;
+  let number = 0;
+  for await (const line of linesOf(file)) {
+    number += 1;
+    if (end !== null) throw damaged(file, `line ${number} follows its end`);
+    const value = parsed(line);
+    if (number === 1) checkHeader(file, value);
+    const entry = entrySchema.safeParse(value).data;
+    if (entry !== undefined) counts[entry.of] = (counts[entry.of] ?? 0) + 1;
+    else if (number > 1) end = endSchema.safeParse(value).data ?? null;
+    if (number > 1 && entry === undefined && end === null)
+      throw damaged(file, `line ${number} is not a line of an export`);
+    if (end === null) hash.update(`${line}\n`);
+  }
+  if (number === 0) throw foreign(file);
+  if (end === null) throw damaged(file, 'its end is missing');
+  if (end.sha256 !== hash.digest('hex')) throw damaged(file, 'its hash is another');
+  return counts;
+}
+
+/** Writes a checked export into an empty database. `onEntry` hears of each document and row. */
+export async function importFile(
+  file: string,
+  { documents, open }: ImportTarget,
+  onEntry: (count: number) => void,
+): Promise<void> {
+  const writers = new Map<string, (values: readonly never[]) => Promise<unknown>>();
+  for (const declaration of declaredKinds())
+    writers.set(declaration.kind, (values) => insert(documents(declaration), values));
+  for (const table of TABLES) writers.set(table.name, (values) => open(table).insertInOrder(values));
+  let of = '';
+  let batch: unknown[] = [];
+  const flush = async () => {
+    if (batch.length > 0) await writers.get(of)?.(batch as never[]);
+    onEntry(batch.length);
+    batch = [];
+  };
+  for await (const line of linesOf(file)) {
+    const entry = entrySchema.safeParse(parsed(line)).data;
+    if (entry === undefined) continue;
+    if (entry.of !== of || batch.length >= BATCH) await flush();
+    of = entry.of;
+    batch.push(of === 'lease' ? { ...entry.value, owner: null, expiresAt: 0 } : entry.value);
+  }
+  await flush();
+}
+
+async function insert(documents: Documents<Identified>, values: readonly Identified[]): Promise<void> {
+  const taken = await documents.insert(values);
+  if (taken !== null) throw new Error(`the document ${taken} is there already`);
+}
+
+/** The kinds of documents of this build, by what its features open. */
+export function declaredKinds(): readonly DocumentDeclaration<Identified>[] {
+  const declared = new Map<string, DocumentDeclaration<Identified>>();
+  openFeatures(((declaration: DocumentDeclaration<Identified>) => {
+    declared.set(declaration.kind, declaration);
+    return {};
+  }) as unknown as OpenDocuments);
+  return [...declared.values()];
+}
+
+function checkHeader(file: string, value: unknown): void {
+  const header = headerSchema.safeParse(value).data;
+  if (header?.format !== FORMAT) throw foreign(file);
+  const own = new Map(declaredKinds().map((declaration) => [declaration.kind, kindVersion(declaration)]));
+  const others = Object.keys(header.kinds).filter((kind) => own.get(kind) !== header.kinds[kind]);
+  if (header.schema !== SCHEMA_VERSION) others.push('alerts');
+  if (others.length > 0)
+    throw new UserError(
+      `${file} was written by another build (${others.join(', ')}). Import it with that build.`,
+    );
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  try {
+    yield* createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new UserError(
+      `${file} cannot be read (${code}). Name a file that ${FORMAT.split(' ')[0]} export wrote.`,
+    );
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function foreign(file: string): UserError {
+  return new UserError(`${file} is not an export of this program.`);
+}
+
+function damaged(file: string, reason: string): UserError {
+  return new UserError(`${file} is damaged: ${reason}. Export again, or use another file.`);
+}
