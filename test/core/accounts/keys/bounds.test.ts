@@ -1,6 +1,4 @@
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { FailureLimit } from '../../../../src/core/accounts/keys/failure-limit.ts';
+import { expect, test } from 'vitest';
 import {
   keysIn,
   limitedHasher,
@@ -8,38 +6,6 @@ import {
   lookupOfStart,
 } from '../../../../src/core/accounts/keys/key-text.ts';
 import { QueueFullError } from '../../../../src/core/base/async/fair-queue.ts';
-
-describe('failure limit', () => {
-  test('within any minute an address has at most 60 failures that are not limited, and waits no longer than announced', () => {
-    const gaps = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 100, maxLength: 300 });
-    fc.assert(
-      fc.property(gaps, (given) => {
-        const limit = new FailureLimit({ most: 60, windowMs: 60_000, addresses: 10 });
-        const passed: number[] = [];
-        let now = 0;
-        for (const gap of given) {
-          now += gap;
-          const wait = limit.record('a', now);
-          expect(wait).toBeLessThanOrEqual(60);
-          if (wait === 0) passed.push(now);
-          else expect(passed.filter((at) => at > now + wait * 1_000 - 60_000).length).toBeLessThan(60);
-        }
-        for (const [index, at] of passed.entries()) {
-          expect((passed[index + 60] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(60_000);
-        }
-      }),
-    );
-  });
-
-  test('the /64s of one IPv6 /48 have eight times the failures of an address together', () => {
-    const limit = new FailureLimit({ most: 2, windowMs: 60_000, addresses: 100 });
-    const client = (n: number) => `2001:db8:0:${n}`;
-    const waits = Array.from({ length: 20 }, (_, index) => limit.record(client(index), 1_000));
-    expect(waits).toEqual([...new Array(16).fill(0), ...new Array(4).fill(60)]);
-    expect([limit.record(client(99), 60_999), limit.record('2001:db8:1:0', 1_000)]).toEqual([1, 0]);
-    expect(limit.record(client(99), 61_000)).toBe(0);
-  });
-});
 
 test('a limited hasher runs a few hashes at a time, keeps a few waiting, and refuses more', async () => {
   const gate = Promise.withResolvers<void>();
