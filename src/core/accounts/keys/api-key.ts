@@ -141,8 +141,6 @@ export interface KeyStore {
   /** False if stored before, or no such key. Also confirms the handover of the key's only secret. */
   markFirstUsed(id: string, at: EpochMs): Promise<boolean>;
   setTier(id: string, tier: Tier, trialEndsAt: EpochMs | null): Promise<boolean>;
-  /** Grows after each change of a key's tier, trial, secret or end, in any process. */
-  changes(): Promise<number>;
   /** Keys stored as Pro that are not revoked and whose trial ends in the window, oldest end first. */
   endedTrials(query: EndedTrials): Promise<readonly ApiKey[]>;
   removeAll(customerId: string): Promise<void>;

@@ -85,8 +85,6 @@ export interface WebhookStore {
   rotate(keyId: string, id: string, at: EpochMs): Promise<Webhook | null>;
   /** Adds to counts, each webhook at most once in a call. Returns those whose last attempt failed, as they are then, in any order. */
   addCounts(counts: readonly WebhookCounts[]): Promise<readonly Webhook[]>;
-  /** Grows after each `insert`, `update` and `remove`, in any process. */
-  changes(): Promise<number>;
   /** False when there was none. */
   remove(keyId: string, id: string): Promise<boolean>;
 }

@@ -1,6 +1,5 @@
 import type { ApiKey, KeyStore, UsageStore } from '../../../core/accounts/keys/api-key.ts';
 import type { Collection, Declaration, OpenCollection } from './collection.ts';
-import { createChangeCount } from './cursors.ts';
 
 const HAS_REQUEST = { 'handover.request': { present: true } } as const;
 const HAS_FORMER = { 'previous.lookup': { present: true } } as const;
@@ -50,15 +49,9 @@ const KEY_REQUESTS: Declaration<KeyRequest> = {
 
 export function createKeyStore(open: OpenCollection): KeyStore {
   const keys = open(KEYS);
-  const secrets = createSecrets(open);
-  const { read: changes, counted } = createChangeCount(open, 'key_changes');
   const oldestFirst = { sort: ['createdAt', 'id'] } as const;
   return {
-    ...secrets,
-    rotate: counted(secrets.rotate),
-    retire: counted(secrets.retire),
-    removeAll: counted(secrets.removeAll),
-    changes,
+    ...createSecrets(open),
     byLookup: async (lookup) =>
       (await keys.find({ where: { or: [{ lookup }, { 'previous.lookup': lookup }] } }))[0] ?? null,
     byId: (id) => keys.get(id),
@@ -72,10 +65,10 @@ export function createKeyStore(open: OpenCollection): KeyStore {
       const last = after && { trialEndsAt: after.trialEndsAt, id: after.id };
       return keys.find({ where, sort: ['trialEndsAt', 'id'], limit, after: last });
     },
-    revoke: counted(async (id, revokedAt) => {
+    async revoke(id, revokedAt) {
       const revoked = await keys.update({ id, revokedAt: null }, { set: { revokedAt }, freesSlot: true });
       return revoked === 1 || (await keys.get(id)) !== null;
-    }),
+    },
     rename: async (id, name) => (await keys.update({ id }, { set: { name } })) === 1,
     confirmShown: async (id, request) =>
       (await keys.update({ id, 'handover.request': request }, { set: { 'handover.isShown': true } })) === 1,
@@ -86,9 +79,8 @@ export function createKeyStore(open: OpenCollection): KeyStore {
       if ((await keys.update({ ...isUnused, ...isOnlySecret }, { set })) === 1) return true;
       return (await keys.update(isUnused, { set: { firstUsedAt } })) === 1;
     },
-    setTier: counted(
-      async (id, tier, trialEndsAt) => (await keys.update({ id }, { set: { tier, trialEndsAt } })) === 1,
-    ),
+    setTier: async (id, tier, trialEndsAt) =>
+      (await keys.update({ id }, { set: { tier, trialEndsAt } })) === 1,
   };
 }
 
