@@ -17,7 +17,6 @@ import { JsonFrames } from '../http/stream/encode-frames.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
 import type { ReadyAnswer } from '../http/views/ready-answer.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
-import { isOutcomeUnknown } from '../infra/database/outage.ts';
 import { PROGRAM_ON_HOST } from '../infra/process/program.ts';
 import { secureRandom, sha256 } from '../infra/secrets/key-crypto.ts';
 import { registerMcp } from '../mcp/register-mcp.ts';
@@ -47,7 +46,7 @@ interface ApiParts {
 
 export function wireApi(context: AppContext, parts: ApiParts) {
   const { config, clock, logger, database, feed, logHeads } = context;
-  const usage = new Usage({ usage: database.usage, isOutcomeUnknown, clock, logger });
+  const usage = new Usage({ usage: database.usage, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
   const { stream, events } = wireStream(context);

@@ -43,7 +43,6 @@ const SECRET = {
 };
 const TERMS = { tier: 'pro', createdAt: START, trialEndsAt: null, revokedAt: null, limits: null } as const;
 const KEY = { ...SECRET, ...TERMS, id: 'key_a', name: 'desk', customerId: 'cus_a', firstUsedAt: null };
-const ROTATION = { ...SECRET, from: 'a' };
 
 /** Every method of every store that both databases share, with arguments that reach each of its queries. */
 const CALLS: Calls = {
@@ -172,7 +171,7 @@ const CALLS: Calls = {
     rename: ['key_a', 'desk'],
     retire: ['key_a', START],
     revoke: ['key_a', START],
-    rotate: ['key_a', ROTATION],
+    rotate: [KEY, SECRET],
     setTier: ['key_a', 'pro', null],
   },
   pauses: { list: [], pause: [{ name: 'feed', at: START, by: 'a' }], resume: ['feed'] },

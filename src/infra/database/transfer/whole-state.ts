@@ -41,7 +41,6 @@ export class WholeState {
       case 'customers':
         this.#customers.add(String(row['id']));
         return true;
-      case 'key_requests':
       case 'webhooks':
       case 'presets':
         return this.#keys.has(String(row['keyId']));

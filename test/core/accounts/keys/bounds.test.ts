@@ -1,32 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  keysIn,
-  limitedHasher,
-  lookupOf,
-  lookupOfStart,
-} from '../../../../src/core/accounts/keys/key-text.ts';
-import { QueueFullError } from '../../../../src/core/base/async/fair-queue.ts';
-
-test('a limited hasher runs a few hashes at a time, keeps a few waiting, and refuses more', async () => {
-  const gate = Promise.withResolvers<void>();
-  let [running, most] = [0, 0];
-  const slowly = async <Answer>(answer: Answer) => {
-    running += 1;
-    most = Math.max(most, running);
-    await gate.promise;
-    running -= 1;
-    return answer;
-  };
-  const hasher = limitedHasher(
-    { hash: (secret) => slowly(`#${secret}`), verify: (hash, secret) => slowly(hash === `#${secret}`) },
-    { concurrency: 2, waiting: 2 },
-  );
-  const answers = [hasher.hash('a'), hasher.verify('#b', 'b'), hasher.verify('#b', 'c'), hasher.hash('d')];
-  await expect(hasher.hash('e')).rejects.toBeInstanceOf(QueueFullError);
-  gate.resolve();
-  expect(await Promise.all(answers)).toEqual(['#a', true, false, '#d']);
-  expect(most).toBe(2);
-});
+import { keysIn, lookupOf, lookupOfStart } from '../../../../src/core/accounts/keys/key-text.ts';
 
 test('a key is found by its start from the tenth character on, and by nothing that is not the start of a key', () => {
   const key = `sk_live_${'abcdefghij'.repeat(4)}xyz`;
