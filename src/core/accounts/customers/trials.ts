@@ -1,6 +1,6 @@
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import { TRIAL_DAYS } from '../keys/key-service.ts';
-import type { CustomerRecord, CustomerServiceDeps, HandleId } from './customer.ts';
+import type { CustomerRecord, CustomerServiceDeps, HandleId, Trial } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';
 
 /** End of the claimed trial. `used`: the person already had a trial. `changed`: the customer was changed meanwhile. */
@@ -23,7 +23,7 @@ export class Trials {
     const { endsAt } = trial;
     if (this.#deps.clock.now() >= endsAt) return 'used';
     if (trial.request === request) return { endsAt };
-    if (await this.wasSeen(record.id, endsAt)) return 'used';
+    if (await this.#wasUsed(record.id, trial)) return 'used';
     const isReplaced = await this.#deps.customers.replace({ ...record, trial: { ...trial, request } });
     return isReplaced ? { endsAt } : 'changed';
   }
@@ -34,7 +34,7 @@ export class Trials {
     if (record === null) return false;
     const { trial } = record;
     if (trial === null) return !(await this.#hadPastTrial(record));
-    return this.#deps.clock.now() < trial.endsAt && !(await this.wasSeen(record.id, trial.endsAt));
+    return this.#deps.clock.now() < trial.endsAt && !(await this.#wasUsed(record.id, trial));
   }
 
   /** Whether any key of the customer in the trial with this end was shown, revoked keys included. */
@@ -53,6 +53,12 @@ export class Trials {
     const endsAt = startedAt + TRIAL_DAYS * DAY_MS;
     const trial = { request, startedAt, endsAt };
     return (await this.#deps.customers.replace({ ...record, trial })) ? { endsAt } : 'changed';
+  }
+
+  /** The operator may have given the key of the request another end. */
+  async #wasUsed(customerId: string, { request, endsAt }: Trial): Promise<boolean> {
+    const key = await this.#deps.keys.byRequest(request);
+    return key?.handover?.isShown === true || this.wasSeen(customerId, endsAt);
   }
 
   /** Whether the person had a trial before their data was erased. */
