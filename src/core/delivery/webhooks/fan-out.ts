@@ -71,9 +71,7 @@ export class FanOut {
 
   /** Makes the rows of alerts in ascending order, then advances the cursor. */
   async #ofAlerts(alerts: readonly Alert[], signal: AbortSignal): Promise<void> {
-    const webhooks = (await this.#activeWebhooks()).filter(
-      ({ events }) => events?.includes('alert') ?? true,
-    );
+    const webhooks = (await this.#activeWebhooks()).filter(({ events }) => events?.includes('alert') ?? true);
     const last = alerts.at(-1);
     const isDone = await this.#addRows(this.#draftsOf(alerts, webhooks), signal);
     if (isDone && last !== undefined) await this.#options.deliveries.advance(last.id);
