@@ -148,8 +148,11 @@ const SETTINGS = {
     ),
     previousSecretKey: optional(
       'SECRET_KEY_PREVIOUS',
-      z.string().min(32, 'use the former SECRET_KEY, or lost').or(z.literal('lost')),
-      'The former `SECRET_KEY` after a change: for 24 hours, webhooks are signed with both. `lost` accepts that all webhook secrets change.',
+      z
+        .string()
+        .min(32, 'use the former SECRET_KEY, generated or lost')
+        .or(z.enum(['generated', 'lost'])),
+      'The former `SECRET_KEY` after a change, or `generated`: webhooks are signed with both while it is set. `lost` accepts that all webhook secrets change.',
     ),
     allowPrivate: setting(
       'WEBHOOK_ALLOW_PRIVATE',

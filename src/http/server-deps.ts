@@ -82,7 +82,10 @@ export interface ServerDeps extends OperatorDeps {
   readonly usage: Pick<Usage, 'count' | 'today'>;
   /** Called for the first call with a customer's key, as far as its row shows. */
   readonly onFirstUse?: (key: ApiKey) => void;
+  /** Counts calls by key. */
   readonly rateLimiter: RateLimiter;
+  /** Counts calls by address. */
+  readonly addressLimiter: RateLimiter;
   /** Requests per 60 seconds from one address without a valid key, on public routes; null: unlimited. */
   readonly publicRequestsPerMinute: number | null;
   readonly presets: PresetService;

@@ -50,7 +50,7 @@ function registerSite(part: SitePart): void {
   const publicRequestsPerMinute = calls === null ? null : calls * REQUESTS_PER_CALL;
   registerAssets(app);
   app.register(async (pages: Api) => {
-    pages.addHook('onRequest', createAddressLimit({ rateLimiter: site.limiter, publicRequestsPerMinute }));
+    pages.addHook('onRequest', createAddressLimit({ addressLimiter: site.limiter, publicRequestsPerMinute }));
     pages.addHook('preSerialization', errorsAsDocuments(deps, site));
     for (const register of LIMITED) register({ ...part, app: pages });
   });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { KeyCheck } from '../core/accounts/keys/key-check.ts';
 import { Usage } from '../core/accounts/keys/usage.ts';
-import { InsuredLimiter, type RateLimiter, splitLimiter } from '../core/accounts/limits/rate-limiter.ts';
+import { InsuredLimiter, networkLimiter, type RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import { PresetService } from '../core/accounts/presets/preset.ts';
 import type { Exit } from '../core/alerts/exits/exit.ts';
 import { followExits } from '../core/alerts/exits/follow-exits.ts';
@@ -17,7 +17,6 @@ import { JsonFrames } from '../http/stream/encode-frames.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
 import type { ReadyAnswer } from '../http/views/ready-answer.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
-import { isOutcomeUnknown } from '../infra/database/outage.ts';
 import { PROGRAM_ON_HOST } from '../infra/process/program.ts';
 import { secureRandom, sha256 } from '../infra/secrets/key-crypto.ts';
 import { registerMcp } from '../mcp/register-mcp.ts';
@@ -35,6 +34,8 @@ const WINDOW_ALERTS = 1_000;
 const USAGE_FLUSH_MS = 1_000;
 /** Keys of a minute that one process remembers, and as many addresses. */
 const LIMITED_SUBJECTS = 100_000;
+/** Addresses with wrong keys of a minute. */
+const FAILING_ADDRESSES = 10_000;
 
 interface ApiParts {
   readonly outgoing: Outgoing;
@@ -45,7 +46,7 @@ interface ApiParts {
 
 export function wireApi(context: AppContext, parts: ApiParts) {
   const { config, clock, logger, database, feed, logHeads } = context;
-  const usage = new Usage({ usage: database.usage, isOutcomeUnknown, clock, logger });
+  const usage = new Usage({ usage: database.usage, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
   const { stream, events } = wireStream(context);
@@ -161,10 +162,7 @@ interface ServerParts extends ApiParts {
 }
 
 function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }: AppContext): RateLimiter {
-  const local = splitLimiter({
-    keys: new MemoryRateLimiter({ capacity: LIMITED_SUBJECTS }),
-    addresses: new MemoryRateLimiter({ capacity: LIMITED_SUBJECTS }),
-  });
+  const local = new MemoryRateLimiter({ capacity: LIMITED_SUBJECTS, clock });
   return shared === null ? local : new InsuredLimiter({ shared, local, clock, logger });
 }
 
@@ -179,12 +177,14 @@ function wireServer(
       keys: database.keys,
       hasher,
       digest: sha256,
+      failures: networkLimiter(new MemoryRateLimiter({ capacity: FAILING_ADDRESSES, clock })),
       clock,
       logger,
     }),
     usage,
     onFirstUse: firstUses.note,
     rateLimiter,
+    addressLimiter: new MemoryRateLimiter({ capacity: LIMITED_SUBJECTS, clock }),
     publicRequestsPerMinute: config.server.publicRequestsPerMinute,
     alerts: database.alerts,
     observations: database.observations,

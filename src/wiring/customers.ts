@@ -1,13 +1,13 @@
+import pLimit from 'p-limit';
 import { CustomerService } from '../core/accounts/customers/customer-service.ts';
-import { type Hasher, limitedHasher } from '../core/accounts/keys/key-text.ts';
+import type { Hasher } from '../core/accounts/keys/key-text.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Database } from '../core/database.ts';
 import { createHandleMarks, secureRandom } from '../infra/secrets/key-crypto.ts';
 
-/** One hash at a time leaves a core to the API; at 20 ms each the last of a full line waits 40 s. */
-const HASHES = { concurrency: 1, waiting: 2_000 };
-
 export function wireCustomers(database: Database, clock: Clock, hasher: Hasher): CustomerService {
+  // One at a time leaves a core to the API.
+  const limit = pLimit(1);
   const { customers, keys, presets, webhooks, chat, questions, keyMessages, followers } = database;
   return new CustomerService({
     customers,
@@ -18,7 +18,10 @@ export function wireCustomers(database: Database, clock: Clock, hasher: Hasher):
     followers,
     questions,
     keyMessages,
-    hasher: limitedHasher(hasher, HASHES),
+    hasher: {
+      hash: (secret) => limit(() => hasher.hash(secret)),
+      verify: (hash, secret) => limit(() => hasher.verify(hash, secret)),
+    },
     random: secureRandom,
     clock,
     purgeDeleted: () => database.purgeDeleted(),

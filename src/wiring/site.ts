@@ -50,7 +50,7 @@ export function wireSite(
   const deps: SiteDeps = {
     notice: notice.text,
     pages,
-    limiter: new MemoryRateLimiter({ capacity: LIMITED_ADDRESSES }),
+    limiter: new MemoryRateLimiter({ capacity: LIMITED_ADDRESSES, clock }),
     cards: new Cards(painter, clock),
     prices,
     settlements,

@@ -50,16 +50,13 @@ export async function wireOutgoing(context: AppContext): Promise<Outgoing> {
   };
 }
 
-async function wireSecrets({ config, clock, logger, database }: AppContext) {
+async function wireSecrets({ config, logger, database }: AppContext) {
   const { secretKey, previousSecretKey: previous } = config.webhooks;
   const { secrets, operatorReads } = database;
   const shared = { secrets, random: secureRandom, logger };
   const countWebhooks = async () => (await operatorReads.webhookTotals()).webhooks;
-  const key = await checkSecretKey({ ...shared, secretKey, previous, countWebhooks, clock });
-  const former = key && {
-    secretOf: createWebhookSecrets({ ...shared, secretKey: key.secretKey }),
-    until: key.until,
-  };
+  const formerKey = await checkSecretKey({ ...shared, secretKey, previous, countWebhooks });
+  const former = formerKey === null ? null : createWebhookSecrets({ ...shared, secretKey: formerKey });
   return { secretOf: createWebhookSecrets({ ...shared, secretKey }), former };
 }
 

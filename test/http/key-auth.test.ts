@@ -98,3 +98,20 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
     }
   });
 });
+
+test('callers that hang up while their key is checked leave the queue to others', async () => {
+  const { baseUrl, get, issue, hasher } = await startApi();
+  const [left, other] = [await issue(), await issue()];
+  hasher.hold();
+  const abort = new AbortController();
+  const headers = { authorization: `Bearer ${left.secret}` };
+  const gone = Array.from({ length: 20 }, () =>
+    fetch(`${baseUrl}/api/v1/me`, { headers, signal: abort.signal }),
+  );
+  await expect.poll(() => hasher.verifications).toBe(1);
+  abort.abort();
+  expect((await Promise.allSettled(gone)).every(({ status }) => status === 'rejected')).toBe(true);
+  hasher.release();
+
+  for (const { secret } of [left, other]) expect((await get('/me', secret)).status).toBe(200);
+});

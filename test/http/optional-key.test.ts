@@ -48,7 +48,7 @@ describe('a key sent to GET /hot-markets, which needs none', () => {
 
   test.each([
     [{ reason: 'unavailable' }, 503],
-    [{ reason: 'limited', why: 'busy' }, 429],
+    [{ reason: 'busy' }, 429],
   ] as const)(
     'that cannot be checked now (%o) is refused: its caller may be entitled to more',
     async (why, status) => {

@@ -20,7 +20,6 @@ import { latestAlertJson } from '../../src/http/views/alert-view.ts';
 import { PageCache } from '../../src/http/views/page-cache.ts';
 import type { ReadyAnswer } from '../../src/http/views/ready-answer.ts';
 import { MemoryRateLimiter } from '../../src/infra/database/memory-rate-limiter.ts';
-import { isOutcomeUnknown } from '../../src/infra/database/outage.ts';
 import { isPublicAddress } from '../../src/infra/outgoing/public-address.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { registerMcp } from '../../src/mcp/register-mcp.ts';
@@ -65,13 +64,9 @@ export async function startApi(
   const exits = new ExitReader(database);
   const app = createServer({
     keyCheck,
-    usage: new Usage({
-      usage: database.usage,
-      isOutcomeUnknown,
-      clock,
-      logger: silentLogger,
-    }),
-    rateLimiter: new MemoryRateLimiter({ capacity: 1_000 }),
+    usage: new Usage({ usage: database.usage, clock, logger: silentLogger }),
+    rateLimiter: new MemoryRateLimiter({ capacity: 1_000, clock }),
+    addressLimiter: new MemoryRateLimiter({ capacity: 1_000, clock }),
     publicRequestsPerMinute: 60,
     alerts: database.alerts,
     observations: database.observations,

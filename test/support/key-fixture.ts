@@ -1,8 +1,11 @@
 import type { KeyStore } from '../../src/core/accounts/keys/api-key.ts';
 import { KeyCheck } from '../../src/core/accounts/keys/key-check.ts';
 import { type IssueRequest, KeyService } from '../../src/core/accounts/keys/key-service.ts';
+import type { Hasher } from '../../src/core/accounts/keys/key-text.ts';
+import { networkLimiter } from '../../src/core/accounts/limits/rate-limiter.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
+import { MemoryRateLimiter } from '../../src/infra/database/memory-rate-limiter.ts';
 import { secureRandom, sha256 } from '../../src/infra/secrets/key-crypto.ts';
 import { createFakeClock } from './clock.ts';
 import { createCountingHasher } from './counting-hasher.ts';
@@ -12,14 +15,22 @@ import { silentLogger } from './silent-logger.ts';
 /** Key service and key check over an SQLite database in memory, with a clock that stands still. */
 export type KeyFixture = Awaited<ReturnType<typeof openKeyFixture>>;
 
-export async function openKeyFixture() {
+/** `hashing` replaces the counting hasher. */
+export async function openKeyFixture(hashing: Hasher | null = null) {
   const database = await openDatabase('sqlite::memory:');
   const clock = createFakeClock(START);
   const hasher = createCountingHasher();
-  const service = new KeyService({ keys: database.keys, hasher, clock, random: secureRandom });
+  const used = { hasher: hashing ?? hasher, clock };
+  const service = new KeyService({ keys: database.keys, random: secureRandom, ...used });
   /** A check with the same clock and hasher over other rows. */
   const checkOver = (keys: Pick<KeyStore, 'byLookup'>, logger: Pick<Logger, 'warn'> = silentLogger) =>
-    new KeyCheck({ keys, hasher, clock, digest: sha256, logger });
+    new KeyCheck({
+      ...used,
+      keys,
+      digest: sha256,
+      failures: networkLimiter(new MemoryRateLimiter({ capacity: 1_000, clock })),
+      logger,
+    });
   const keyCheck = checkOver(database.keys);
   return {
     database,

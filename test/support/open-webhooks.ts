@@ -50,14 +50,14 @@ export function openWebhooks(
     sender,
     deliveries,
     signingSecrets: createSigningSecrets(secretOf, clock),
-    rateLimiter: new MemoryRateLimiter({ capacity: 100 }),
+    rateLimiter: new MemoryRateLimiter({ capacity: 100, clock }),
     serialise: sampleAlertJson,
     testMessage: writeTest,
     random,
     clock,
     logger,
   });
-  const rateLimiter = new MemoryRateLimiter({ capacity: 100 });
+  const rateLimiter = new MemoryRateLimiter({ capacity: 100, clock });
   const redeliveries = new Redeliveries({ webhooks, deliveries: database.deliveries, rateLimiter, clock });
   return { webhooks, webhookTester, redeliveries };
 }

@@ -67,27 +67,11 @@ export class FakeSocket implements StreamSocket {
   }
 }
 
-/** Counts its changes, unless `isUncounted`. */
-class CountedMap<Key, Value> extends Map<Key, Value> {
-  changes = 0;
-  isUncounted = false;
-
-  override set(key: Key, value: Value): this {
-    if (!this.isUncounted) this.changes += 1;
-    return super.set(key, value);
-  }
-
-  override delete(key: Key): boolean {
-    if (!this.isUncounted) this.changes += 1;
-    return super.delete(key);
-  }
-}
-
 /** A hub over a ledger in memory, with fake sockets and a fake clock. */
 export async function openStreamFixture(before: number | readonly Alert[] = 0) {
   const clock = createFakeClock(START);
   const ledger: Alert[] = typeof before === 'number' ? alertsUpTo(before) : [...before];
-  const keys = new CountedMap<string, ApiKey>();
+  const keys = new Map<string, ApiKey>();
   const counts = {
     sent: 0,
     framed: 0,
@@ -118,7 +102,6 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0) {
   const hub = new StreamHub({
     alerts,
     keys: {
-      changes: () => read('keys', () => keys.changes),
       byIds(ids) {
         counts.keyReads += 1;
         counts.keysRead += ids.length;

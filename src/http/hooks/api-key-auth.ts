@@ -33,7 +33,7 @@ export function requireApiKey(deps: ApiKeyAuthDeps, source: CredentialSource): o
  * key. A key that cannot be checked now is refused: its caller may be entitled to more than the answer without a key.
  */
 export function acceptApiKey(
-  deps: ApiKeyAuthDeps & Pick<ServerDeps, 'publicRequestsPerMinute'>,
+  deps: ApiKeyAuthDeps & Pick<ServerDeps, 'addressLimiter' | 'publicRequestsPerMinute'>,
   source: CredentialSource,
 ): onRequestHookHandler {
   const authenticate = createAuthentication(deps);
@@ -42,8 +42,7 @@ export function acceptApiKey(
     const key = source.keyOf(request);
     if (key === undefined) return limitAddress(request, reply, done);
     authenticate({ request, reply, done }, key, (refusal) => {
-      const { reason } = refusal;
-      const isUnchecked = reason === 'unavailable' || (reason === 'limited' && refusal.why === 'busy');
+      const isUnchecked = refusal.reason === 'unavailable' || refusal.reason === 'busy';
       if (isUnchecked) refuseKey(reply, refusal, source);
       else limitAddress(request, reply, done);
     });
@@ -52,7 +51,7 @@ export function acceptApiKey(
 
 /** Whoever sends `Authorization` means to use a key, and is told when it is none; a call without it is limited by address. */
 export function offerApiKey(
-  deps: ApiKeyAuthDeps & Pick<ServerDeps, 'publicRequestsPerMinute'>,
+  deps: ApiKeyAuthDeps & Pick<ServerDeps, 'addressLimiter' | 'publicRequestsPerMinute'>,
   source: CredentialSource,
 ): onRequestHookHandler {
   const needKey = requireApiKey(deps, source);
@@ -79,8 +78,7 @@ function createAuthentication({ keyCheck, usage, rateLimiter, onFirstUse }: ApiK
     presented: string | undefined,
     onRefused: (refusal: KeyRefusal) => void,
   ): void => {
-    const { socket } = exchange.request;
-    const admission = presented === undefined ? null : keyCheck.recall(presented, socket);
+    const admission = presented === undefined ? null : keyCheck.recall(presented);
     if (admission !== null) {
       admit(exchange, admission);
       return;
@@ -96,8 +94,6 @@ export function callerOf(request: Pick<FastifyRequest, 'caller' | 'routeOptions'
   return request.caller;
 }
 
-const LIMITED = { failures: 'too_many_failures', busy: 'key_check_busy' } as const;
-
 function refuseKey(reply: FastifyReply, refusal: KeyRefusal, { advice }: CredentialSource): FastifyReply {
   switch (refusal.reason) {
     case 'missing':
@@ -105,8 +101,10 @@ function refuseKey(reply: FastifyReply, refusal: KeyRefusal, { advice }: Credent
       return refuse(reply, 'key_missing', `API key missing. ${advice}`);
     case 'invalid':
       return refuse(reply.header('www-authenticate', 'Bearer'), 'key_invalid');
-    case 'limited':
-      return refuse(reply.header('retry-after', refusal.retryAfterSeconds), LIMITED[refusal.why]);
+    case 'failures':
+      return refuse(reply.header('retry-after', refusal.retryAfterSeconds), 'too_many_failures');
+    case 'busy':
+      return refuse(reply.header('retry-after', refusal.retryAfterSeconds), 'key_check_busy');
     case 'unavailable':
       return sendUnavailable(reply, refusal.retryAfterSeconds);
   }

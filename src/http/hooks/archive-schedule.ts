@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { ADDRESS_PREFIX } from '../../core/accounts/limits/rate-limiter.ts';
 import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { clientOf } from './client-address.ts';
@@ -14,7 +13,7 @@ export function scheduleOf(
   const { caller } = request;
   const signal = hangUpSignal(request);
   // Absent on routes that are limited by IP address only.
-  const name = caller ? `key:${caller.key.id}` : `${ADDRESS_PREFIX}${clientOf(request.ip)}`;
+  const name = caller ? `key:${caller.key.id}` : `address:${clientOf(request.ip)}`;
   return archive.forCaller({ name, isPublic: !caller, signal });
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import {
-  ADDRESS_PREFIX,
   type LimitVerdict,
   networkLimiter,
   type RateLimiter,
@@ -22,7 +21,7 @@ export interface Exchange {
   readonly done: HookHandlerDoneFunction;
 }
 
-/** `subject` is unique among keys and addresses; `name` stands for it in a refusal. */
+/** `name` stands for the subject in a refusal. */
 interface Metered {
   readonly subject: string;
   readonly limit: number;
@@ -43,12 +42,12 @@ export function createMeter(rateLimiter: RateLimiter) {
 }
 
 export function createAddressLimit({
-  rateLimiter,
+  addressLimiter,
   publicRequestsPerMinute: limit,
-}: Pick<ServerDeps, 'rateLimiter' | 'publicRequestsPerMinute'>) {
-  const meter = createMeter(networkLimiter(rateLimiter));
+}: Pick<ServerDeps, 'addressLimiter' | 'publicRequestsPerMinute'>) {
+  const meter = createMeter(networkLimiter(addressLimiter));
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
-    const subject = `${ADDRESS_PREFIX}${clientOf(request.ip)}`;
+    const subject = clientOf(request.ip);
     if (limit === null) done();
     else meter({ request, reply, done }, { subject, limit, name: 'public routes' });
   };

@@ -17,12 +17,12 @@ onEachDatabase('keys of a customer', (fixture) => {
       stores.map((store, index) => store.insertWithin(named(`k${index}`, asked('tap')), 3)),
     );
 
-    expect(outcomes.toSorted()).toEqual(['inserted', 'request_taken']);
+    expect(outcomes.toSorted()).toEqual(['inserted', 'taken']);
     const key = await stores[0].byRequest('tap');
     expect(key).toMatchObject(asked('tap'));
     expect(await stores[0].byRequest('another')).toBeNull();
     const thief = named('thief', { lookup: key?.lookup ?? '', ...asked('other') });
-    await expect(stores[0].insertWithin(thief, 3)).rejects.toThrow('is taken');
+    expect(await stores[0].insertWithin(thief, 3)).toBe('taken');
   });
 
   test('the keys of several customers are read at once, without revoked ones and those of nobody', async () => {
@@ -46,32 +46,33 @@ onEachDatabase('keys of a customer', (fixture) => {
     const first = named('first', asked('tap', true));
     await keys.insert(first);
     const turn = (lookup: string) => ({
-      ...{ from: 'first', lookup, hash: `hash of ${lookup}`, handover: { request: lookup, isShown: false } },
+      ...{ lookup, hash: `hash of ${lookup}`, handover: { request: lookup, isShown: false } },
       previous: { lookup: 'first', hash: first.hash, endsAt: START + 5 },
     });
 
     const outcomes = await Promise.all([
-      keys.rotate(first.id, turn('second')),
-      (await fixture.another()).keys.rotate(first.id, turn('third')),
+      keys.rotate(first, turn('second')),
+      (await fixture.another()).keys.rotate(first, turn('third')),
     ]);
 
-    expect(outcomes.toSorted()).toEqual(['changed', 'rotated']);
-    const [name = ''] = ['second', 'third'].filter((_, index) => outcomes[index] === 'rotated');
-    const { from, ...change } = turn(name);
-    const rotated = { ...first, ...change };
+    expect(outcomes.toSorted()).toEqual([false, true]);
+    const name = outcomes[0] === true ? 'second' : 'third';
+    const rotated = { ...first, ...turn(name) };
     expect(await keys.byLookup(name)).toStrictEqual(rotated);
     expect(await keys.byLookup('first')).toStrictEqual(rotated);
-    expect([await keys.byRequest('tap'), await keys.byRequest(name)]).toStrictEqual([rotated, rotated]);
-    await keys.insert(named('other', asked('held')));
-    const taken = {
-      ...turn('free'),
-      from: 'other',
-      previous: null,
-      handover: { request: 'tap', isShown: false },
-    };
-    expect(await keys.rotate('key_other', taken)).toBe('request_taken');
-    await keys.revoke('key_other', START);
-    expect(await keys.rotate('key_other', { ...turn('free'), from: 'other' })).toBe('changed');
+    expect([await keys.byRequest('tap'), await keys.byRequest(name)]).toStrictEqual([null, rotated]);
+  });
+
+  test('a key is not rotated once it is revoked, or its secret was shown meanwhile', async () => {
+    const { keys } = fixture.database;
+    const unseen = named('unseen', asked('tap'));
+    const next = { lookup: 'next', hash: 'h', previous: null, handover: { request: 'r', isShown: false } };
+    await keys.insert(unseen);
+    await keys.confirmShown(unseen.id, 'tap');
+    expect(await keys.rotate(unseen, next)).toBe(false);
+    const seen = named('unseen', asked('tap', true));
+    await keys.revoke(unseen.id, START);
+    expect(await keys.rotate(seen, next)).toBe(false);
   });
 
   test('the first use confirms the handover of the only secret a key had, and of no other', async () => {

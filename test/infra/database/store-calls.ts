@@ -43,7 +43,6 @@ const SECRET = {
 };
 const TERMS = { tier: 'pro', createdAt: START, trialEndsAt: null, revokedAt: null, limits: null } as const;
 const KEY = { ...SECRET, ...TERMS, id: 'key_a', name: 'desk', customerId: 'cus_a', firstUsedAt: null };
-const ROTATION = { ...SECRET, from: 'a' };
 
 /** Every method of every store that both databases share, with arguments that reach each of its queries. */
 const CALLS: Calls = {
@@ -161,7 +160,6 @@ const CALLS: Calls = {
     byIds: [['key_a']],
     byLookup: ['sk_live_ab'],
     byRequest: ['request'],
-    changes: [],
     confirmShown: ['key_a', 'request'],
     endedTrials: [{ from: 0, until: START, limit: 10 }],
     idsOf: ['cus_a'],
@@ -173,7 +171,7 @@ const CALLS: Calls = {
     rename: ['key_a', 'desk'],
     retire: ['key_a', START],
     revoke: ['key_a', START],
-    rotate: ['key_a', ROTATION],
+    rotate: [KEY, SECRET],
     setTier: ['key_a', 'pro', null],
   },
   pauses: { list: [], pause: [{ name: 'feed', at: START, by: 'a' }], resume: ['feed'] },
@@ -203,7 +201,6 @@ const CALLS: Calls = {
     active: [],
     addCounts: [[{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }]],
     byIds: [['wh_a']],
-    changes: [],
     insert: [webhookOf({ id: 'wh_a' }), 10],
     listByKey: ['key_a'],
     remove: ['key_a', 'wh_a'],

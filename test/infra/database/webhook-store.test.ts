@@ -72,22 +72,4 @@ onEachDatabase('webhook store', (fixture) => {
     expect(results.filter((result) => result?.ok === true)).toHaveLength(1);
     expect(results.filter((result) => result?.ok === false)).toEqual(Array(7).fill(refusal));
   });
-
-  test('every process sees that a webhook was inserted, changed or removed; outcomes do not count as a change', async () => {
-    const { webhooks } = fixture.database;
-    const other = (await fixture.another()).webhooks;
-    const seen = [await other.changes()];
-    const outcome = { id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 };
-    for (const change of [
-      () => webhooks.insert(choosyWebhook(), CAP),
-      () => webhooks.update('key_a', 'wh_a', { isPaused: true }),
-      () => webhooks.addCounts([outcome]),
-      () => webhooks.remove('key_a', 'wh_a'),
-    ]) {
-      await change();
-      seen.push(await other.changes());
-    }
-
-    expect(seen).toEqual([0, 1, 2, 2, 3]);
-  });
 });

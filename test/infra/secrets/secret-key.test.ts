@@ -4,24 +4,20 @@ import { parseConfig } from '../../../src/config.ts';
 import type { SecretStore } from '../../../src/core/operations/secret-store.ts';
 import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { checkSecretKey, createWebhookSecrets } from '../../../src/infra/secrets/secret-key.ts';
-import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
-import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { onEachDatabase } from '../database/each-database.ts';
 
 const [ONE, OTHER, THIRD] = ['1'.repeat(32), '2'.repeat(32), '3'.repeat(32)];
-const DAY_MS = 86_400_000;
 const WEBHOOK = { id: 'wh_a', secretVersion: 1, rotatedAt: null };
 
 onEachDatabase('a change of SECRET_KEY', (fixture) => {
   function service() {
     const { secrets } = fixture.database;
-    const [clock, logger] = [createFakeClock(START), createRecordingLogger()];
-    const shared = { secrets, random: secureRandom, clock };
+    const logger = createRecordingLogger();
+    const shared = { secrets, random: secureRandom };
     const lines = () => logger.lines.map(({ message }) => message);
     return {
-      clock,
       logger,
       lines,
       secrets,
@@ -35,7 +31,7 @@ onEachDatabase('a change of SECRET_KEY', (fixture) => {
   test('is refused with the number of webhooks and the remedy, also when the key is no longer set', async () => {
     const { start, lines, secrets } = service();
     for (let again = 0; again < 2; again += 1) expect(await start(ONE)).toBeNull();
-    expect([await secrets.get('SECRET_KEY'), await secrets.get('SECRET_KEY_STATE')]).toEqual([
+    expect([await secrets.get('SECRET_KEY'), await secrets.get('SECRET_KEY_FINGERPRINT')]).toEqual([
       null,
       expect.not.stringContaining('1111'),
     ]);
@@ -47,37 +43,23 @@ onEachDatabase('a change of SECRET_KEY', (fixture) => {
     expect([await start(ONE), lines()]).toEqual([null, []]);
   });
 
-  test('with SECRET_KEY_PREVIOUS the former key is one for 24 hours from the first start', async () => {
-    const { start, clock, lines } = service();
-    await start(ONE);
-    const former = await start(OTHER, ONE);
-    expect(former).toEqual({ secretKey: ONE, until: START + DAY_MS });
-    await clock.advance(DAY_MS - 1);
-    expect(await start(OTHER, ONE)).toEqual(former);
-    await clock.advance(1);
-    expect(await start(OTHER, ONE)).toBeNull();
-    expect(lines()).toEqual([
-      'SECRET_KEY has changed: webhooks are signed with the new and the former key',
-      'SECRET_KEY has changed: webhooks are signed with the new and the former key',
-      'SECRET_KEY_PREVIOUS no longer has an effect: remove it',
-    ]);
-  });
-
-  test('a process with the former key is refused from then on', async () => {
+  test('with SECRET_KEY_PREVIOUS both keys sign while it is set, and a process with the former key alone is refused', async () => {
     const { start } = service();
     await start(ONE);
-    await Promise.all([start(OTHER, ONE), start(OTHER, ONE)]);
+    expect(await Promise.all([start(OTHER, ONE), start(OTHER, ONE)])).toEqual([ONE, ONE]);
+    expect([await start(OTHER, ONE), await start(OTHER)]).toEqual([ONE, null]);
     await expect(start(ONE)).rejects.toThrow('SECRET_KEY: not the key');
-    expect(await start(ONE, OTHER)).toMatchObject({ secretKey: OTHER });
+    expect(await start(ONE, OTHER)).toBe(OTHER);
   });
 
-  test('from the generated key to SECRET_KEY needs no setting, and both sign', async () => {
+  test('from the generated key it needs SECRET_KEY_PREVIOUS=generated, and both sign', async () => {
     const { start, secretOf, secrets } = service();
     expect(await start(null)).toBeNull();
     const generated = await secretOf(null);
-    const former = await start(ONE);
-    expect(await secretOf(former?.secretKey ?? '')).toBe(generated);
-    expect(await secrets.get('SECRET_KEY_STATE')).not.toContain(former?.secretKey);
+    await expect(start(ONE)).rejects.toThrow('SECRET_KEY_PREVIOUS to the former key, or to generated');
+    const former = await start(ONE, 'generated');
+    expect(await secretOf(former)).toBe(generated);
+    expect(await secrets.get('SECRET_KEY_FINGERPRINT')).not.toBe(former);
   });
 
   test('is accepted without webhooks, and where the former key is lost', async () => {

@@ -11,14 +11,14 @@ import {
 import { KeyService, keyName, mintKey, mintSecret } from '../keys/key-service.ts';
 import { CUSTOMER_KEYS_MAX, type CustomerRecord, type CustomerServiceDeps } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';
-import { isUnseen, type Trials, wasShown } from './trials.ts';
+import type { Trials } from './trials.ts';
 
 /** More attempts than concurrent changes can make fail. */
 const ATTEMPTS = 20;
 
 type Retry = 'retry';
 
-/** Request for a key. `request` identifies the tap: one request never yields two keys. */
+/** Request for a key. `request` identifies the tap: one request never yields two keys, until the secret it gave is replaced. */
 export interface KeyRequest {
   readonly customerId: string;
   readonly tier: 'free' | 'pro';
@@ -164,7 +164,7 @@ export class CustomerKeys {
     const same = await keys.byRequest(request);
     if (same !== null && !(await this.#isOwn(same, record)))
       throw new Error('the request is of another customer');
-    if (same !== null && wasShown(same, request)) return { ok: false, reason: 'already_shown', key: same };
+    if (same?.handover?.isShown) return { ok: false, reason: 'already_shown', key: same };
     const held = await this.#retireUnseen(record, same);
     if (held === null) return 'retry';
     if (held.length >= CUSTOMER_KEYS_MAX) return { ok: false, reason: 'too_many_keys' };
@@ -229,7 +229,7 @@ export class CustomerKeys {
       return { ok: false, reason: 'unknown_key' };
     const same = await keys.byRequest(asked.request);
     if (same !== null && same.id !== key.id) throw new Error('the request is of another key');
-    if (same !== null && wasShown(same, asked.request)) return { ok: false, reason: 'already_shown', key };
+    if (same?.handover?.isShown) return { ok: false, reason: 'already_shown', key };
     return this.#replaceSecret(key, asked);
   }
 
@@ -237,10 +237,15 @@ export class CustomerKeys {
     const { secret, ...made } = await mintSecret(this.#deps);
     const previous = formerOf(key, keepOld, this.#deps.clock.now());
     const handover = { request, isShown: false };
-    const rotation = { from: key.lookup, ...made, previous, handover };
-    if ((await this.#deps.keys.rotate(key.id, rotation)) !== 'rotated') return 'retry';
-    return { ok: true, key: { ...key, ...made, previous, handover }, secret };
+    const change = { ...made, previous, handover };
+    if (!(await this.#deps.keys.rotate(key, change))) return 'retry';
+    return { ok: true, key: { ...key, ...change }, secret };
   }
+}
+
+/** Whether no secret of the key was ever shown. */
+function isUnseen({ handover, previous }: ApiKey): boolean {
+  return handover !== null && !handover.isShown && previous === null;
 }
 
 function freeName(held: readonly ApiKey[]): string {

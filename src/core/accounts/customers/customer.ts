@@ -111,7 +111,7 @@ export interface CustomerServiceDeps {
   readonly followers: { remove(customerId: string): Promise<unknown> };
   readonly questions: { remove(person: HandleId): Promise<unknown> };
   readonly keyMessages: { removeInChats(chats: readonly string[]): Promise<unknown> };
-  /** Slow: limited by `limitedHasher`. */
+  /** Slow: it runs one hash at a time. */
   readonly hasher: Hasher;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;

@@ -1,7 +1,6 @@
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
-import type { ApiKey } from '../keys/api-key.ts';
 import { TRIAL_DAYS } from '../keys/key-service.ts';
-import type { CustomerRecord, CustomerServiceDeps, HandleId } from './customer.ts';
+import type { CustomerRecord, CustomerServiceDeps, HandleId, Trial } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';
 
 /** End of the claimed trial. `used`: the person already had a trial. `changed`: the customer was changed meanwhile. */
@@ -24,7 +23,7 @@ export class Trials {
     const { endsAt } = trial;
     if (this.#deps.clock.now() >= endsAt) return 'used';
     if (trial.request === request) return { endsAt };
-    if (await this.#wasRequestShown(trial.request)) return 'used';
+    if (await this.#wasUsed(record.id, trial)) return 'used';
     const isReplaced = await this.#deps.customers.replace({ ...record, trial: { ...trial, request } });
     return isReplaced ? { endsAt } : 'changed';
   }
@@ -35,9 +34,7 @@ export class Trials {
     if (record === null) return false;
     const { trial } = record;
     if (trial === null) return !(await this.#hadPastTrial(record));
-    if (this.#deps.clock.now() >= trial.endsAt) return false;
-    if (await this.#wasRequestShown(trial.request)) return false;
-    return !(await this.wasSeen(record.id, trial.endsAt));
+    return this.#deps.clock.now() < trial.endsAt && !(await this.#wasUsed(record.id, trial));
   }
 
   /** Whether any key of the customer in the trial with this end was shown, revoked keys included. */
@@ -58,8 +55,10 @@ export class Trials {
     return (await this.#deps.customers.replace({ ...record, trial })) ? { endsAt } : 'changed';
   }
 
-  async #wasRequestShown(request: string): Promise<boolean> {
-    return wasShown(await this.#deps.keys.byRequest(request), request);
+  /** The operator may have given the key of the request another end. */
+  async #wasUsed(customerId: string, { request, endsAt }: Trial): Promise<boolean> {
+    const key = await this.#deps.keys.byRequest(request);
+    return key?.handover?.isShown === true || this.wasSeen(customerId, endsAt);
   }
 
   /** Whether the person had a trial before their data was erased. */
@@ -67,16 +66,4 @@ export class Trials {
     const { customers, markOf } = this.#deps;
     return customers.hasPastTrial(await markOf(person));
   }
-}
-
-/** Whether the secret of a request was shown; `key` is the key found by the request. */
-export function wasShown(key: ApiKey | null, request: string): boolean {
-  if (key === null) return false;
-  // A later rotation replaced the request of the key.
-  return key.handover?.request === request ? key.handover.isShown : !isUnseen(key);
-}
-
-/** Whether no secret of the key was ever shown. */
-export function isUnseen({ handover, previous }: Pick<ApiKey, 'handover' | 'previous'>): boolean {
-  return handover !== null && !handover.isShown && previous === null;
 }

@@ -29,7 +29,7 @@ export interface ApiKey {
 
 /** The message with the secret of a key: its request, and whether it is known to have been sent. */
 export interface Handover {
-  /** Id of the request for the secret, unique among all keys. */
+  /** Id of the request for the secret, unique among the current secrets of all keys. */
   readonly request: string;
   readonly isShown: boolean;
 }
@@ -84,21 +84,8 @@ export const PLAIN_KEY = {
   firstUsedAt: null,
 } as const;
 
-/** The result of inserting a customer's key. */
-export type KeyInsert = 'inserted' | 'request_taken' | 'too_many';
-
-/** A new secret for a key. */
-export interface Rotation {
-  /** The current lookup part. The rotation fails if it has changed, so only one of two concurrent rotations succeeds. */
-  readonly from: string;
-  readonly lookup: string;
-  readonly hash: string;
-  readonly previous: FormerSecret | null;
-  readonly handover: Handover;
-}
-
-/** `changed`: the key no longer exists, is revoked, or has another secret. */
-export type RotationResult = 'rotated' | 'changed' | 'request_taken';
+/** The result of inserting a customer's key. `taken`: its id, its secret or its request is. */
+export type KeyInsert = 'inserted' | 'taken' | 'too_many';
 
 /** Query for ends of trials after `from` and at or before `until`; `after`: the last key of the page before. */
 export interface EndedTrials {
@@ -125,15 +112,19 @@ export interface KeyStore {
   byCustomers(customerIds: readonly string[]): Promise<readonly ApiKey[]>;
   /** Ids of all the customer's keys, revoked ones included. */
   idsOf(customerId: string): Promise<readonly string[]>;
-  /** The key whose handover (of its current or a former secret) has this request. */
+  /** The key whose current secret has this request. */
   byRequest(request: string): Promise<ApiKey | null>;
   /** Oldest first. */
   list(): Promise<readonly ApiKey[]>;
   /** False if there is no such key. Revoking again keeps the first time. */
   revoke(id: string, at: EpochMs): Promise<boolean>;
-  /** Revokes a key that was never shown and releases its requests; false if it was shown or rotated, or does not exist. */
+  /** Revokes a key that was never shown and releases its request; false if it was shown or rotated, or does not exist. */
   retire(id: string, at: EpochMs): Promise<boolean>;
-  rotate(id: string, rotation: Rotation): Promise<RotationResult>;
+  /** Gives a key a new secret. False if it is not as `key` says: of concurrent changes one succeeds. */
+  rotate(
+    key: Pick<ApiKey, 'id' | 'lookup' | 'handover'>,
+    secret: Pick<ApiKey, 'lookup' | 'hash' | 'previous' | 'handover'>,
+  ): Promise<boolean>;
   /** False if there is no such key. */
   rename(id: string, name: string): Promise<boolean>;
   /** False if the handover of the key has another request. */
@@ -141,8 +132,6 @@ export interface KeyStore {
   /** False if stored before, or no such key. Also confirms the handover of the key's only secret. */
   markFirstUsed(id: string, at: EpochMs): Promise<boolean>;
   setTier(id: string, tier: Tier, trialEndsAt: EpochMs | null): Promise<boolean>;
-  /** Grows after each change of a key's tier, trial, secret or end, in any process. */
-  changes(): Promise<number>;
   /** Keys stored as Pro that are not revoked and whose trial ends in the window, oldest end first. */
   endedTrials(query: EndedTrials): Promise<readonly ApiKey[]>;
   removeAll(customerId: string): Promise<void>;

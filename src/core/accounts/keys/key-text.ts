@@ -1,5 +1,3 @@
-import { FairQueue } from '../../base/async/fair-queue.ts';
-
 /** Prefix of every key (contract, Authentication 4). */
 export const KEY_PREFIX = 'sk_live_';
 
@@ -41,14 +39,4 @@ export interface Hasher {
   hash(secret: string): Promise<string>;
   /** Throws if `hash` is not a PHC string. */
   verify(hash: string, secret: string): Promise<boolean>;
-}
-
-/** A hasher that runs a few hashes at a time. When `waiting` more are queued, the next rejects with `QueueFullError`. */
-export function limitedHasher(hasher: Hasher, limits: { concurrency: number; waiting: number }): Hasher {
-  const queue = new FairQueue({ running: limits.concurrency, waiting: limits.waiting });
-  const inTurn = { caller: '' };
-  return {
-    hash: (secret) => queue.run(() => hasher.hash(secret), inTurn),
-    verify: (hash, secret) => queue.run(() => hasher.verify(hash, secret), inTurn),
-  };
 }

@@ -6,8 +6,6 @@ import type { UsageStore } from './api-key.ts';
 
 interface UsageOptions {
   readonly usage: UsageStore;
-  /** Whether a write that failed with this error may have happened or may still happen. */
-  readonly isOutcomeUnknown: (error: unknown) => boolean;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -29,7 +27,10 @@ export class Usage {
 
   /** Counts one authenticated call, including refused ones and `/stats`. */
   count(keyId: string): void {
-    this.#add(this.#today(), keyId, 1);
+    const day = this.#today();
+    const counts = this.#unstored.get(day) ?? new Map<string, number>();
+    counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
+    this.#unstored.set(day, counts);
   }
 
   /** Calls since UTC midnight. Throws if the store does not answer. */
@@ -38,7 +39,7 @@ export class Usage {
     return withTimeout(limit, this.#readAfterWrite(keyId, this.#today()));
   }
 
-  /** Stores what was counted: every second, before it is read, and at the end. Never throws; keeps what was certainly not stored. */
+  /** Stores what was counted: every second, before it is read, and at the end. Never throws; what could not be stored is lost. */
   flush(): Promise<void> {
     this.#next ??= this.#writing.then(() => {
       this.#next = null;
@@ -55,28 +56,17 @@ export class Usage {
   }
 
   async #write(): Promise<void> {
-    const { usage, isOutcomeUnknown, logger } = this.#options;
+    const { usage, logger } = this.#options;
     const days = [...this.#unstored];
     this.#unstored.clear();
     for (const [day, counts] of days) {
       try {
         await usage.add(day, counts);
       } catch (err) {
-        // Adding is not idempotent, so what may have been stored is not stored again.
-        const isRetained = !isOutcomeUnknown(err);
-        for (const [keyId, calls] of isRetained ? counts : []) this.#add(day, keyId, calls);
-        const message = isRetained
-          ? 'retrying with the next flush'
-          : 'outcome unknown, the count may be short';
-        logger.warn({ err, day }, `storing the calls of today failed; ${message}`);
+        // Adding is not idempotent: what failed may have been stored, and is not stored again.
+        logger.warn({ err, day }, 'storing the calls of today failed; the count may be short');
       }
     }
-  }
-
-  #add(day: string, keyId: string, calls: number): void {
-    const counts = this.#unstored.get(day) ?? new Map<string, number>();
-    counts.set(keyId, (counts.get(keyId) ?? 0) + calls);
-    this.#unstored.set(day, counts);
   }
 
   #today(): string {

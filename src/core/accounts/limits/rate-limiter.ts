@@ -27,37 +27,18 @@ export interface RateLimiter {
   read(subject: string, limit: number): Promise<LimitVerdict>;
 }
 
-/** Prefix of every subject that is an address. All other subjects are keys. */
-export const ADDRESS_PREFIX = 'address:';
-
-/** Separate limiters for keys and addresses, so that many addresses never evict the window of a key. */
-export function splitLimiter(limiters: {
-  readonly keys: RateLimiter;
-  readonly addresses: RateLimiter;
-}): RateLimiter {
-  return limiterOver((name, subject, limit) => {
-    const limiter = subject.startsWith(ADDRESS_PREFIX) ? limiters.addresses : limiters.keys;
-    return limiter[name](subject, limit);
-  });
-}
-
 /** For subjects that are addresses: a call within the limit of an IPv6 client also counts for its network. */
 export function networkLimiter(limiter: RateLimiter): RateLimiter {
-  return limiterOver(async (name, subject, limit) => {
-    const verdict = await limiter[name](subject, limit);
-    const network = networkOf(subject);
+  const ask = async (name: keyof RateLimiter, client: string, limit: number) => {
+    const verdict = await limiter[name](client, limit);
+    const network = networkOf(client);
     if (network === null || !verdict.isAllowed) return verdict;
     const ofNetwork = await limiter[name](network, limit * NETWORK_SHARE);
     return ofNetwork.isAllowed ? verdict : ofNetwork;
-  });
-}
-
-function limiterOver(
-  ask: (name: keyof RateLimiter, subject: string, limit: number) => Promise<LimitVerdict>,
-): RateLimiter {
+  };
   return {
-    consume: (subject, limit) => ask('consume', subject, limit),
-    read: (subject, limit) => ask('read', subject, limit),
+    consume: (client, limit) => ask('consume', client, limit),
+    read: (client, limit) => ask('read', client, limit),
   };
 }
 

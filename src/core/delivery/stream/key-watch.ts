@@ -5,10 +5,9 @@ import { withTimeout } from '../../base/async/with-timeout.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { StreamClient, StreamHubOptions } from './stream-client.ts';
 
+const READ_EVERY_MS = 2_000;
 /** The next read starts only when the last one has ended. */
 const TIMEOUT_MS = 3_000;
-/** Changes that were not counted because their process died are seen by then. */
-const ALL_EVERY_MS = 3_000;
 
 type KeyLoss = 'keyEnded' | 'tierLacksStream';
 
@@ -27,13 +26,11 @@ export class KeyWatch {
   readonly #onLoss: (client: StreamClient, loss: KeyLoss) => void;
   readonly #watched = new Map<string, Watched>();
   readonly #failures: FailureLog;
-  /** Ids of keys with a client that was added after their last read. */
-  readonly #unread = new Set<string>();
   #reads = 0;
-  /** The number of changes before the last read of all keys. */
-  #changes: number | null = null;
-  #allReadAt: EpochMs = 0;
+  #readAt: EpochMs = 0;
   #isReading = false;
+  /** Whether a client was added since the last read began: the row of its key may be 4 s old. */
+  #hasNew = false;
 
   constructor(options: StreamHubOptions, onLoss: (client: StreamClient, loss: KeyLoss) => void) {
     this.#options = options;
@@ -45,7 +42,7 @@ export class KeyWatch {
     const entry = this.#watched.get(key.id) ?? { key, clients: new Map<StreamClient, number>() };
     this.#watched.set(key.id, entry);
     entry.clients.set(client, this.#reads);
-    this.#unread.add(key.id);
+    this.#hasNew = true;
   }
 
   remove(keyId: string, client: StreamClient): void {
@@ -55,48 +52,38 @@ export class KeyWatch {
   }
 
   /**
-   * Reads the keys of new sockets from the store, and those of all when a key was changed, and ends the sockets of keys that
-   * the clock has ended. Called twice a second.
+   * Ends the sockets of keys that the clock has ended, and reads the keys every 2 s, and after a new socket. Called twice a
+   * second.
    */
   check(): void {
     if (this.#watched.size === 0) return;
-    if (!this.#isReading) void this.#refresh();
+    const isDue = this.#hasNew || Math.abs(this.#options.clock.now() - this.#readAt) >= READ_EVERY_MS;
+    if (isDue && !this.#isReading) void this.#refresh();
     for (const entry of this.#watched.values()) this.#judge(entry, 0);
   }
 
   async #refresh(): Promise<void> {
-    const { clock } = this.#options;
+    const { keys, clock } = this.#options;
     this.#isReading = true;
+    this.#hasNew = false;
+    this.#readAt = clock.now();
     this.#reads += 1;
     const read = this.#reads;
-    const found = await this.#failures.guard(() =>
-      withTimeout({ clock, timeoutMs: TIMEOUT_MS }, (signal) => this.#read(signal)),
+    const asked = [...this.#watched];
+    const rows = await this.#failures.guard(() =>
+      withTimeout({ clock, timeoutMs: TIMEOUT_MS }, keys.byIds(asked.map(([id]) => id))),
     );
-    for (const [entry, key] of found ?? []) {
+    this.#isReading = false;
+    if (rows === null) return;
+    const keyOf = new Map(rows.map((key) => [key.id, key]));
+    for (const [id, entry] of asked) {
+      const key = keyOf.get(id);
       if (key === undefined) this.#lose(entry, 'keyEnded');
       else {
         entry.key = key;
         this.#judge(entry, read);
       }
     }
-    this.#isReading = false;
-  }
-
-  /** The entries whose keys are due to be read, each with its key; undefined where there is none. */
-  async #read(signal: AbortSignal): Promise<ReadonlyMap<Watched, ApiKey | undefined>> {
-    const { keys, clock } = this.#options;
-    const changes = await keys.changes();
-    const now = clock.now();
-    const isAll = changes !== this.#changes || Math.abs(now - this.#allReadAt) >= ALL_EVERY_MS;
-    const asked = [...this.#watched].filter(([id]) => isAll || this.#unread.has(id));
-    const ids = asked.map(([id]) => id);
-    this.#unread.clear();
-    // After a fault all are read once 3 s have passed since the last time.
-    const rows = ids.length === 0 ? [] : await keys.byIds(ids);
-    signal.throwIfAborted();
-    if (isAll) [this.#changes, this.#allReadAt] = [changes, now];
-    const keyOf = new Map(rows.map((key) => [key.id, key]));
-    return new Map(asked.map(([id, entry]) => [entry, keyOf.get(id)]));
   }
 
   /** `read`: the number of the read that the row is from; 0 if nothing was read. */

@@ -77,7 +77,7 @@ export interface StreamMetrics {
 /** Stores, feed and functions that a `StreamHub` uses. */
 export interface StreamHubOptions {
   readonly alerts: Pick<AlertStore, 'after' | 'last' | 'latest'>;
-  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
+  readonly keys: Pick<KeyStore, 'byIds'>;
   readonly feed: Pick<Feed, 'subscribe'>;
   readonly clock: SteadyClock;
   readonly logger: Pick<Logger, 'warn'>;

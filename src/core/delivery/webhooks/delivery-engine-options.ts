@@ -23,8 +23,8 @@ export interface DeliveredEvents<Event = unknown> extends EventBodies<Event> {
 /** Stores, feed and functions that a `DeliveryEngine` uses; the bodies are those of alerts. */
 export interface DeliveryEngineOptions extends EventBodies<Alert> {
   readonly deliveries: DeliveryStore;
-  readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts' | 'changes'>;
-  readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
+  readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts'>;
+  readonly keys: Pick<KeyStore, 'byIds'>;
   readonly alerts: Pick<AlertStore, 'byId'>;
   /** Stores a notice for the owner of a failing webhook. Resolves to false if there is one with this id. */
   readonly notifyOwner: (notice: FailingNotice) => Promise<boolean>;

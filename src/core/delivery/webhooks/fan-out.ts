@@ -1,11 +1,9 @@
-import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { EVENT_KINDS, type EventKind } from '../../alerts/numbered-events.ts';
 import { passesFilter } from '../../alerts/passes-filter.ts';
 import { FailureLog } from '../../base/async/failure-log.ts';
-import { RecentReads } from '../../base/async/recent-reads.ts';
 import { repeat, untilAborted } from '../../base/async/repeat.ts';
-import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import { DELIVERY_TIMES, deliveryId } from './delivery.ts';
 import {
   type DeliveredEvents,
@@ -41,13 +39,11 @@ export class FanOut {
   readonly #options: DeliveryEngineOptions;
   readonly #messages: MessageMaker;
   readonly #start: FanOutStart;
-  readonly #webhooks: ActiveWebhooks;
 
   constructor(options: DeliveryEngineOptions, messages: MessageMaker, start: FanOutStart) {
     this.#options = options;
     this.#messages = messages;
     this.#start = start;
-    this.#webhooks = new ActiveWebhooks(options);
   }
 
   /** Continues after the alert `cursor`, the last whose rows are made. */
@@ -75,9 +71,7 @@ export class FanOut {
 
   /** Makes the rows of alerts in ascending order, then advances the cursor. */
   async #ofAlerts(alerts: readonly Alert[], signal: AbortSignal): Promise<void> {
-    const webhooks = (await this.#webhooks.current()).filter(
-      ({ events }) => events?.includes('alert') ?? true,
-    );
+    const webhooks = (await this.#activeWebhooks()).filter(({ events }) => events?.includes('alert') ?? true);
     const last = alerts.at(-1);
     const isDone = await this.#addRows(this.#draftsOf(alerts, webhooks), signal);
     if (isDone && last !== undefined) await this.#options.deliveries.advance(last.id);
@@ -102,7 +96,7 @@ export class FanOut {
     const last = await events[kind].numbered.last();
     let done = (await deliveries.cursor(kind)) ?? last;
     while (done < last && !signal.aborted) {
-      const wanting = (await this.#webhooks.current()).filter((webhook) => webhook.events?.includes(kind));
+      const wanting = (await this.#activeWebhooks()).filter((webhook) => webhook.events?.includes(kind));
       const next = wanting.length === 0 ? last : done + 1;
       const drafts = wanting.length === 0 ? [] : await this.#draftsOfEvent(kind, next, wanting);
       if (!(await this.#addRows(drafts, signal))) return;
@@ -125,6 +119,15 @@ export class FanOut {
       const id = deliveryId(webhook.id, `${kind}_${number}`);
       return { id, webhookId: webhook.id, alertId: null, [kind]: number, missedAt, ...targetOf(webhook) };
     });
+  }
+
+  /** Those whose owners may have deliveries now: a change that was answered before an alert applies to that alert. */
+  async #activeWebhooks(): Promise<readonly Webhook[]> {
+    const { webhooks, keys, clock } = this.#options;
+    const active = await webhooks.active();
+    const owners = await keys.byIds([...new Set(active.map(({ keyId }) => keyId))]);
+    const ownerOf = new Map(owners.map((key) => [key.id, key]));
+    return active.filter(({ keyId }) => mayHaveDeliveries(ownerOf.get(keyId), clock.now()));
   }
 
   /** False when the signal ended it between two writes: the next start makes the rest. */
@@ -162,35 +165,6 @@ export class FanOut {
 }
 
 const PENDING = { state: 'pending', finishedAt: null } as const;
-
-/** Changes made in the database other than through the stores are seen after this time. */
-const KEPT_MS = MINUTE_MS;
-
-/** Active webhooks and keys, read again after any change: a change that was answered before an alert applies to that alert. */
-class ActiveWebhooks {
-  readonly #options: DeliveryEngineOptions;
-  /** Keyed by the numbers of changes before the read. */
-  readonly #kept: RecentReads<readonly { readonly webhook: Webhook; readonly owner: ApiKey | undefined }[]>;
-
-  constructor(options: DeliveryEngineOptions) {
-    this.#options = options;
-    this.#kept = new RecentReads(options.clock, { keptMs: KEPT_MS, max: 1 });
-  }
-
-  /** Those whose owners may have deliveries now. Throws what the stores throw. */
-  async current(): Promise<readonly Webhook[]> {
-    const { webhooks, keys, clock } = this.#options;
-    const changes = String(await Promise.all([webhooks.changes(), keys.changes()]));
-    const now = clock.now();
-    const kept = await this.#kept.get(changes, async () => {
-      const active = await webhooks.active();
-      const owners = await keys.byIds([...new Set(active.map(({ keyId }) => keyId))]);
-      const ownerOf = new Map(owners.map((key) => [key.id, key]));
-      return active.map((webhook) => ({ webhook, owner: ownerOf.get(webhook.keyId) }));
-    });
-    return kept.filter(({ owner }) => mayHaveDeliveries(owner, now)).map(({ webhook }) => webhook);
-  }
-}
 
 /** Whether an alert passes a webhook's criteria (contract, Webhook delivery). Alerts from the history pass none. */
 function wantsAlert({ categories, minScore, filters }: Webhook, alert: Alert): boolean {

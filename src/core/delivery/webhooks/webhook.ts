@@ -85,8 +85,6 @@ export interface WebhookStore {
   rotate(keyId: string, id: string, at: EpochMs): Promise<Webhook | null>;
   /** Adds to counts, each webhook at most once in a call. Returns those whose last attempt failed, as they are then, in any order. */
   addCounts(counts: readonly WebhookCounts[]): Promise<readonly Webhook[]>;
-  /** Grows after each `insert`, `update` and `remove`, in any process. */
-  changes(): Promise<number>;
   /** False when there was none. */
   remove(keyId: string, id: string): Promise<boolean>;
 }
@@ -114,30 +112,24 @@ export interface WebhookSender {
 }
 
 /**
- * The secrets that currently sign deliveries to a webhook: its secret; after a rotation, also the previous one; after a change of
- * `SECRET_KEY`, also the secrets derived from the former key.
+ * The secrets that currently sign deliveries to a webhook: its secret; after a rotation, also the previous one; while
+ * `SECRET_KEY_PREVIOUS` is set, also the secrets derived from that key.
  */
 export type SigningSecrets = (
   webhook: Pick<Webhook, 'id' | 'secretVersion' | 'rotatedAt'>,
 ) => Promise<readonly string[]>;
 
-/** Secrets of the former key, which sign until a moment. */
-export interface FormerSecrets {
-  readonly secretOf: WebhookSecrets;
-  readonly until: EpochMs;
-}
-
 /** Newest first. The previous secret signs for less than `SECRET_OVERLAP_MS` after the rotation. */
 export function createSigningSecrets(
   secretOf: WebhookSecrets,
   clock: Pick<Clock, 'now'>,
-  former: FormerSecrets | null = null,
+  former: WebhookSecrets | null = null,
 ): SigningSecrets {
   return async (webhook) => {
     const { id, secretVersion, rotatedAt } = webhook;
     const isOverlap = rotatedAt !== null && clock.now() < rotatedAt + SECRET_OVERLAP_MS;
     const versions = isOverlap ? [secretVersion, secretVersion - 1] : [secretVersion];
-    const keys = former !== null && clock.now() < former.until ? [secretOf, former.secretOf] : [secretOf];
+    const keys = former === null ? [secretOf] : [secretOf, former];
     const secrets = keys.flatMap((of) => versions.map((version) => of({ id, secretVersion: version })));
     return Promise.all(secrets);
   };

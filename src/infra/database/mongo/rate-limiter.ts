@@ -1,7 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimiter } from '../../../core/accounts/limits/rate-limiter.ts';
-import { FAR_AHEAD_MS, isFarAhead, resetOf, standing, WINDOW_SECONDS } from '../memory-rate-limiter.ts';
+import type { LimitVerdict, RateLimiter } from '../../../core/accounts/limits/rate-limiter.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../core/base/time/duration.ts';
 
 export const RATE_WINDOWS = 'rate_windows';
 
@@ -29,37 +29,34 @@ export function createMongoRateLimiter(connection: Connection): RateLimiter {
       disableIndexesCreation: true,
       keyPrefix: '',
       points: limit,
-      duration: WINDOW_SECONDS,
+      duration: MINUTE_MS / SECOND_MS,
       inMemoryBlockOnConsumed: limit,
     });
     limiters.set(limit, limiter);
     return limiter;
   }
 
-  /** Removes a window that began while a clock was ahead, also from the memory of the library. */
-  async function removeFarAhead(subject: string, limit: number): Promise<void> {
-    limiterOf(limit).deleteInMemoryBlockedAll();
-    const expire = { $gt: new Date(Date.now() + FAR_AHEAD_MS) };
-    await db.collection(RATE_WINDOWS).deleteOne({ key: subject, expire });
-  }
-
   return {
     async consume(subject, limit) {
-      let consumed = await consume(limiterOf(limit), subject);
-      if (isFarAhead(consumed.window)) {
-        await removeFarAhead(subject, limit);
-        consumed = await consume(limiterOf(limit), subject);
-      }
-      const { isAllowed, window } = consumed;
+      const { isAllowed, window } = await consume(limiterOf(limit), subject);
+      // A refusal that cost no call says nothing of the calls before.
       return isAllowed
         ? { isAllowed, ...standing(window, limit) }
-        : { isAllowed, limit, remaining: 0, resetMs: resetOf(window) };
+        : { isAllowed, limit, remaining: 0, resetMs: window.msBeforeNext };
     },
     async read(subject, limit) {
-      const stood = standing(await limiterOf(limit).get(subject), limit);
-      return { isAllowed: stood.remaining > 0, ...stood };
+      const window = await limiterOf(limit).get(subject);
+      if (window === null) return { isAllowed: true, limit, remaining: limit, resetMs: 0 };
+      return { isAllowed: window.consumedPoints < limit, ...standing(window, limit) };
     },
   };
+}
+
+function standing(
+  { consumedPoints, msBeforeNext }: RateLimiterRes,
+  limit: number,
+): Omit<LimitVerdict, 'isAllowed'> {
+  return { limit, remaining: Math.max(0, limit - consumedPoints), resetMs: msBeforeNext };
 }
 
 /** The library throws its refusals. */

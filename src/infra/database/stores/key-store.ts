@@ -1,6 +1,5 @@
 import type { ApiKey, KeyStore, UsageStore } from '../../../core/accounts/keys/api-key.ts';
-import type { Collection, Declaration, OpenCollection } from './collection.ts';
-import { createChangeCount } from './cursors.ts';
+import type { Declaration, OpenCollection } from './collection.ts';
 
 const HAS_REQUEST = { 'handover.request': { present: true } } as const;
 const HAS_FORMER = { 'previous.lookup': { present: true } } as const;
@@ -34,31 +33,31 @@ export const KEYS: Declaration<ApiKey> = {
   },
 };
 
-/** The request of a former secret that was shown. */
-interface KeyRequest {
-  readonly request: string;
-  readonly keyId: string;
-}
-
-const KEY_REQUESTS: Declaration<KeyRequest> = {
-  name: 'key_requests',
-  fields: { request: 'text', keyId: 'text' },
-  key: ['request'],
-  isClustered: true,
-  indexes: { key_requests_by_key: { fields: ['keyId'] } },
-};
-
 export function createKeyStore(open: OpenCollection): KeyStore {
   const keys = open(KEYS);
-  const secrets = createSecrets(open);
-  const { read: changes, counted } = createChangeCount(open, 'key_changes');
   const oldestFirst = { sort: ['createdAt', 'id'] } as const;
   return {
-    ...secrets,
-    rotate: counted(secrets.rotate),
-    retire: counted(secrets.retire),
-    removeAll: counted(secrets.removeAll),
-    changes,
+    async insert(key) {
+      if ((await keys.insertNew([key])).length === 0)
+        throw new Error(`${key.id}: the id, the secret or the request is taken`);
+    },
+    async insertWithin(key, cap) {
+      const held = await keys.count({ customerId: key.customerId, revokedAt: null });
+      return held < cap ? keys.insertWithin(key, cap) : 'too_many';
+    },
+    async rotate({ id, lookup, handover }, set) {
+      const asRead = {
+        'handover.request': handover?.request ?? null,
+        'handover.isShown': handover?.isShown ?? null,
+      };
+      return (await keys.update({ id, lookup, revokedAt: null, ...asRead }, { set })) === 1;
+    },
+    async retire(id, revokedAt) {
+      const unseen = { id, 'handover.isShown': false, 'previous.lookup': null };
+      return (await keys.update(unseen, { set: { revokedAt, handover: null }, freesSlot: true })) === 1;
+    },
+    removeAll: async (customerId) => void (await keys.delete({ customerId })),
+    byRequest: async (request) => (await keys.find({ where: { 'handover.request': request } }))[0] ?? null,
     byLookup: async (lookup) =>
       (await keys.find({ where: { or: [{ lookup }, { 'previous.lookup': lookup }] } }))[0] ?? null,
     byId: (id) => keys.get(id),
@@ -72,10 +71,10 @@ export function createKeyStore(open: OpenCollection): KeyStore {
       const last = after && { trialEndsAt: after.trialEndsAt, id: after.id };
       return keys.find({ where, sort: ['trialEndsAt', 'id'], limit, after: last });
     },
-    revoke: counted(async (id, revokedAt) => {
+    async revoke(id, revokedAt) {
       const revoked = await keys.update({ id, revokedAt: null }, { set: { revokedAt }, freesSlot: true });
       return revoked === 1 || (await keys.get(id)) !== null;
-    }),
+    },
     rename: async (id, name) => (await keys.update({ id }, { set: { name } })) === 1,
     confirmShown: async (id, request) =>
       (await keys.update({ id, 'handover.request': request }, { set: { 'handover.isShown': true } })) === 1,
@@ -86,97 +85,9 @@ export function createKeyStore(open: OpenCollection): KeyStore {
       if ((await keys.update({ ...isUnused, ...isOnlySecret }, { set })) === 1) return true;
       return (await keys.update(isUnused, { set: { firstUsedAt } })) === 1;
     },
-    setTier: counted(
-      async (id, tier, trialEndsAt) => (await keys.update({ id }, { set: { tier, trialEndsAt } })) === 1,
-    ),
+    setTier: async (id, tier, trialEndsAt) =>
+      (await keys.update({ id }, { set: { tier, trialEndsAt } })) === 1,
   };
-}
-
-/** What depends on the requests of all keys. */
-function createSecrets(open: OpenCollection) {
-  const keys = open(KEYS);
-  const requests = open(KEY_REQUESTS);
-
-  async function byRequest(request: string): Promise<ApiKey | null> {
-    const [current] = await keys.find({ where: { 'handover.request': request } });
-    if (current !== undefined) return current;
-    const former = await requests.get(request);
-    return former === null ? null : keys.get(former.keyId);
-  }
-
-  /** Whether another key has the request. */
-  async function isTaken({ id, handover }: Pick<ApiKey, 'id' | 'handover'>): Promise<boolean> {
-    const holder = handover && (await byRequest(handover.request));
-    return holder !== null && holder.id !== id;
-  }
-
-  return {
-    byRequest,
-    async insert(key) {
-      if ((await keys.insertNew([key])).length === 0)
-        throw new Error(`${key.id}: the id, the secret or the request is taken`);
-    },
-    async insertWithin(key, cap) {
-      if ((await keys.count({ customerId: key.customerId, revokedAt: null })) >= cap) return 'too_many';
-      if (await isTaken(key)) return 'request_taken';
-      const result = await keys.insertWithin(key, cap);
-      if (result !== 'taken') return result;
-      if (await isTaken(key)) return 'request_taken';
-      throw new Error(`${key.id} is taken`);
-    },
-    rotate: createRotation(keys, requests, isTaken),
-    ...createRemovals(keys, requests),
-  } satisfies Partial<KeyStore>;
-}
-
-function createRotation(
-  keys: Collection<ApiKey>,
-  requests: Collection<KeyRequest>,
-  isTaken: (key: Pick<ApiKey, 'id' | 'handover'>) => Promise<boolean>,
-): KeyStore['rotate'] {
-  return async (id, { from, ...set }) => {
-    const same = { id, lookup: from, revokedAt: null };
-    const [key] = await keys.find({ where: same });
-    if (key === undefined) return 'changed';
-    const { handover } = set;
-    if (await isTaken({ id, handover })) return 'request_taken';
-    const last = key.handover;
-    // Before the key forgets it; until then it says the same as the key.
-    if (last !== null && last.request !== handover.request)
-      await requests.insertNew([{ request: last.request, keyId: id }]);
-    // As it is now: a secret that is confirmed in between was shown, and must be looked at again.
-    const unchanged = {
-      'handover.request': last?.request ?? null,
-      'handover.isShown': last?.isShown ?? null,
-    };
-    try {
-      return (await keys.update({ ...same, ...unchanged }, { set })) === 1 ? 'rotated' : 'changed';
-    } catch (error) {
-      if (await isTaken({ id, handover })) return 'request_taken';
-      throw error;
-    }
-  };
-}
-
-function createRemovals(keys: Collection<ApiKey>, requests: Collection<KeyRequest>) {
-  return {
-    async retire(id, at) {
-      const unseen = { id, 'handover.isShown': false, 'previous.lookup': null };
-      const end = async (revokedAt: null | { readonly present: true }, set: Partial<ApiKey>) =>
-        (await keys.update(
-          { ...unseen, revokedAt },
-          { set: { ...set, handover: null }, freesSlot: true },
-        )) === 1;
-      const isRetired = (await end(null, { revokedAt: at })) || (await end({ present: true }, {}));
-      if (isRetired) await requests.delete({ keyId: id });
-      return isRetired;
-    },
-    async removeAll(customerId) {
-      const ids = (await keys.pick(['id'], { where: { customerId } })).map(({ id }) => id);
-      await requests.delete({ keyId: { in: ids } });
-      await keys.delete({ customerId });
-    },
-  } satisfies Partial<KeyStore>;
 }
 
 interface UsageRow {

@@ -1,6 +1,5 @@
 import type { Webhook, WebhookCounts, WebhookStore } from '../../../core/delivery/webhooks/webhook.ts';
 import type { Change, Declaration, OpenCollection } from './collection.ts';
-import { createChangeCount } from './cursors.ts';
 
 export const WEBHOOKS: Declaration<Webhook> = {
   name: 'webhooks',
@@ -31,7 +30,6 @@ export const WEBHOOKS: Declaration<Webhook> = {
 
 export function createWebhookStore(open: OpenCollection): WebhookStore {
   const webhooks = open(WEBHOOKS);
-  const { read: changes, counted } = createChangeCount(open, 'webhook_changes');
   const byIds: WebhookStore['byIds'] = (ids) => webhooks.find({ where: { id: { in: ids } } });
   const insert: WebhookStore['insert'] = async (webhook, cap) => {
     const { id, keyId, url } = webhook;
@@ -49,12 +47,11 @@ export function createWebhookStore(open: OpenCollection): WebhookStore {
     return (await webhooks.find({ where: { id, keyId } }))[0] ?? null;
   };
   return {
-    insert: counted(insert),
+    insert,
     listByKey: (keyId) => webhooks.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
     active: () => webhooks.find({ where: { isPaused: false } }),
     byIds,
-    update: counted((keyId, id, set) => change(keyId, id, { set })),
-    changes,
+    update: (keyId, id, set) => change(keyId, id, { set }),
     rotate: (keyId, id, rotatedAt) => change(keyId, id, { set: { rotatedAt }, add: { secretVersion: 1 } }),
     async addCounts(counts) {
       if (counts.length === 0) return [];
@@ -62,7 +59,7 @@ export function createWebhookStore(open: OpenCollection): WebhookStore {
       const failing = counts.filter(({ failuresAtEnd }) => failuresAtEnd > 0);
       return failing.length === 0 ? [] : byIds(failing.map(({ id }) => id));
     },
-    remove: counted(async (keyId, id) => (await webhooks.delete({ id, keyId })) === 1),
+    remove: async (keyId, id) => (await webhooks.delete({ id, keyId })) === 1,
   };
 }
 

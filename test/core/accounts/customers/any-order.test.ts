@@ -77,6 +77,8 @@ async function live({ database, clock, customerId, given }: World, { tap, rule, 
   const done = await unlessKilled(act(service, customerId, tap));
   if (done === null || !done.result.ok) return;
   const { request, result } = done;
+  // A request that gave a secret which was replaced since may give another key.
+  if (tap.kind === 'rotate') for (const ids of given.values()) ids.delete(result.key.id);
   given.set(request, (given.get(request) ?? new Set()).add(result.key.id));
   if (isShown) await unlessKilled(service.keys.confirmShown(result.key.id, request));
 }

@@ -4,7 +4,6 @@ import type { UsageStore } from '../../../../src/core/accounts/keys/api-key.ts';
 import { Usage } from '../../../../src/core/accounts/keys/usage.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../../src/core/base/database-errors.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
-import { isOutcomeUnknown } from '../../../../src/infra/database/outage.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';
@@ -17,7 +16,6 @@ async function openUsage(wrap: (store: UsageStore) => UsageStore = (store) => st
   const logger = createRecordingLogger();
   const usage = new Usage({
     usage: wrap(database.usage),
-    isOutcomeUnknown,
     clock,
     logger,
   });
@@ -64,7 +62,7 @@ describe('usage', () => {
     expect(await store.get('a', '2026-01-02')).toBe(1);
     expect(await usage.today('a')).toBe(1);
     expect(logger.lines.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/outcome unknown, the count may be short$/),
+      expect.stringMatching(/the count may be short$/),
     ]);
   });
 
@@ -77,24 +75,6 @@ describe('usage', () => {
     await clock.advance(DATABASE_TIMEOUT_MS);
 
     expect(await asked).toBeInstanceOf(DatabaseTimeout);
-  });
-
-  test('what could not be stored is kept for the next flush, and counted meanwhile', async () => {
-    const state = { isAway: true };
-    const { usage, store } = await openUsage((inner) => ({
-      ...inner,
-      add: async (...given) => {
-        if (state.isAway) throw new Error('away');
-        await inner.add(...given);
-      },
-    }));
-    usage.count('a');
-    await usage.flush();
-    usage.count('a');
-    expect(await usage.today('a')).toBe(2);
-    state.isAway = false;
-    await usage.flush();
-    expect(await store.get('a', '2026-01-02')).toBe(2);
   });
 
   test('no call is lost or counted twice, however counting, flushing and asking interleave', async () => {

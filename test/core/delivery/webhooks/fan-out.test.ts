@@ -17,22 +17,7 @@ function idOf(index: number, count: number): string {
   return index < 2 ? `wh_${index}` : `wh_${spread}`;
 }
 
-describe('webhooks kept in memory', () => {
-  test('are read once while nothing changes', async () => {
-    const fixture = await openWebhooks(1);
-    const { webhooks } = fixture.database;
-    const active = vi.fn(webhooks.active);
-    const sender = fakeSender();
-    await fixture.engine(sender, { webhooks: { ...webhooks, active } });
-
-    for (const id of [1, 2, 3]) {
-      await fixture.publish({ id });
-      await vi.waitFor(() => expect(sender.sent).toHaveLength(id));
-    }
-
-    expect(active).toHaveBeenCalledTimes(1);
-  });
-
+describe('a change that was answered before an alert applies to it', () => {
   const changes: Readonly<Record<string, (fixture: DeliveryFixture) => Promise<unknown>>> = {
     'is created': (fixture) => fixture.webhook({ id: 'wh_new' }),
     'is resumed': ({ database }) => database.webhooks.update('key_a', 'wh_paused', { isPaused: false }),
@@ -88,19 +73,4 @@ describe('webhooks kept in memory', () => {
       expect((await fixture.log('wh_0')).map(({ alertId }) => alertId)).toEqual([1]);
     },
   );
-
-  test('are read again after a minute, for what was changed by other means', async () => {
-    const fixture = await openWebhooks(1);
-    const { webhooks } = fixture.database;
-    const sender = fakeSender();
-    await fixture.engine(sender, { webhooks: { ...webhooks, changes: async () => 0 } });
-    await fixture.publish({ id: 1 });
-    await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
-    await fixture.webhook({ id: 'wh_new' });
-
-    await fixture.clock.advance(60_001);
-    await fixture.publish({ id: 2 });
-
-    await vi.waitFor(() => expect(sender.sent).toHaveLength(3));
-  });
 });

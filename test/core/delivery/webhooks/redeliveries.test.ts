@@ -22,7 +22,7 @@ async function openEnded(given: Partial<Delivery> = {}) {
     random: secureRandom,
     clock,
   });
-  const rateLimiter = new MemoryRateLimiter({ capacity: 10 });
+  const rateLimiter = new MemoryRateLimiter({ capacity: 10, clock });
   const redeliveries = new Redeliveries({ webhooks, deliveries: database.deliveries, rateLimiter, clock });
   return { ...fixture, request: (id = FIRST, key = 'key_a') => redeliveries.request(key, 'wh_a', id) };
 }

@@ -9,18 +9,16 @@ const of =
   async ({ id, secretVersion }) =>
     `${key} ${id} ${secretVersion}`;
 
-test('the former secret and the former key sign beside the new ones until their end', async () => {
+test('the former secret signs beside the new one until its end, and a former key while it is given', async () => {
   let now = START;
-  const until = START + DAY_MS;
-  const sign = createSigningSecrets(of('new'), { now: () => now }, { secretOf: of('old'), until });
-  const rotated = { id: 'wh', secretVersion: 2, rotatedAt: START + 1 };
+  const clock = { now: () => now };
+  const [sign, signBoth] = [null, of('old')].map((former) => createSigningSecrets(of('new'), clock, former));
+  const rotated = { id: 'wh', secretVersion: 2, rotatedAt: START };
 
-  expect(await sign(rotated)).toEqual(['new wh 2', 'new wh 1', 'old wh 2', 'old wh 1']);
-  now = START + DAY_MS;
-  expect(await sign(rotated)).toEqual(['new wh 2', 'new wh 1']);
+  expect(await signBoth?.(rotated)).toEqual(['new wh 2', 'new wh 1', 'old wh 2', 'old wh 1']);
+  now += DAY_MS - 1;
+  expect(await sign?.(rotated)).toEqual(['new wh 2', 'new wh 1']);
   now += 1;
-  expect(await sign(rotated)).toEqual(['new wh 2']);
-  expect(await createSigningSecrets(of('new'), { now: () => now })({ ...rotated, rotatedAt: null })).toEqual([
-    'new wh 2',
-  ]);
+  expect(await sign?.(rotated)).toEqual(['new wh 2']);
+  expect(await sign?.({ ...rotated, rotatedAt: null })).toEqual(['new wh 2']);
 });

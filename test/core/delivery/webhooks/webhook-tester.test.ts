@@ -28,7 +28,7 @@ function openTester(sender = fakeSender(), webhook: Partial<Webhook> = {}) {
     sender,
     deliveries: { add: log },
     signingSecrets: async ({ id }) => [`secret of ${id}`],
-    rateLimiter: new MemoryRateLimiter({ capacity: 10 }),
+    rateLimiter: new MemoryRateLimiter({ capacity: 10, clock }),
     serialise: (alert) => JSON.stringify({ sample: samples.push(alert) }),
     testMessage: writes('a test'),
     random: secureRandom,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RateLimiter } from '../../../../src/core/accounts/limits/rate-limiter.ts';
 import { MemoryRateLimiter } from '../../../../src/infra/database/memory-rate-limiter.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
-import { stopDate } from '../../../support/moving-date.ts';
+import { movingDate, stopDate } from '../../../support/moving-date.ts';
 
 async function allowedOf(limiter: RateLimiter, calls: number, limit: number): Promise<number> {
   const verdicts = await Promise.all(Array.from({ length: calls }, () => limiter.consume('a', limit)));
@@ -47,14 +47,14 @@ function rateLimiterContract(limiterOf: () => RateLimiter): void {
 }
 
 describe('rate limiter in memory', () => {
-  rateLimiterContract(() => new MemoryRateLimiter({ capacity: 100 }));
+  rateLimiterContract(() => new MemoryRateLimiter({ capacity: 100, clock: movingDate }));
 
   test('whatever the gaps, a call is allowed exactly when its window has room', async () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 60 });
     const date = stopDate(Date.now());
     await fc.assert(
       fc.asyncProperty(gaps, fc.integer({ min: 1, max: 4 }), async (given, limit) => {
-        const limiter = new MemoryRateLimiter({ capacity: 10 });
+        const limiter = new MemoryRateLimiter({ capacity: 10, clock: date });
         let window = { beganAt: Number.NEGATIVE_INFINITY, calls: 0 };
         for (const gap of given) {
           date.advance(gap);
@@ -73,7 +73,7 @@ describe('rate limiter in memory', () => {
 
   test('remembers so many subjects: the window that began first is forgotten first, never a later one', async () => {
     const date = stopDate(Date.now());
-    const limiter = new MemoryRateLimiter({ capacity: 3 });
+    const limiter = new MemoryRateLimiter({ capacity: 3, clock: date });
     const left = async (subject: string) => (await limiter.read(subject, 10)).remaining;
     for (const subject of ['a', 'b']) await limiter.consume(subject, 10);
     date.advance(60_000);
