@@ -132,7 +132,7 @@ export class LruPart<Entry extends LruLinks<Entry>, Plain> implements StatePart 
 }
 
 /** Names the shape of `Detector.snapshot`. Goes up with every change of what a part of it holds or means. */
-export const STATE_FORMAT = 11;
+export const STATE_FORMAT = 12;
 
 /** What made a detector's state. Nothing else continues it: other rules would have led to another state. */
 export interface StateVersion {
