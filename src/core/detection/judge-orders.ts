@@ -18,7 +18,6 @@ import {
   type RecentOrder,
   removeBuy,
   removeEarlyBuy,
-  removeSale,
   saysMore,
 } from './position.ts';
 import type { DetectionRules } from './rules.ts';
@@ -263,7 +262,7 @@ export function removeFill({ markets, wallets, clusters, rules }: DetectorMemory
   const { wallet, marketId, asset, side } = fill;
   const position = wallets.alter(wallet)?.holdings.get(marketId)?.positions.get(asset);
   if (side === 'SELL') {
-    if (position !== undefined) removeSale(position, removed);
+    if (position !== undefined) addSale(position, removed, -1);
     return;
   }
   clusters.reduce(outcomeKeyOf(fill), wallet, removed);

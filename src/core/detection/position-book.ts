@@ -5,7 +5,7 @@ import type { ExitLevel, FoundExit } from './found-exit.ts';
 import { type LruLinks, LruMap, unlinked } from './lru-map.ts';
 import { MICROS, type Order, ordersOf, partOf } from './order.ts';
 import type { DetectionRules } from './rules.ts';
-import { LruPart, type StatePart } from './state-chunks.ts';
+import { plainPart, type StatePart } from './state-chunks.ts';
 
 /** What a wallet of a followed thread holds in its market, as far as trades show. In millionths; never below 0. */
 export interface Member {
@@ -39,20 +39,18 @@ interface Thread {
   soldCost: number;
 }
 
-/** A market with followed threads, as stored. */
-interface PlainMarket {
+/** A market with followed threads. */
+interface FollowedMarket extends LruLinks<FollowedMarket> {
   readonly id: string;
   /** Whether it has two outcomes: one share of each is worth 1 USDC whatever happens. */
   isBinary: boolean;
   threads: Thread[];
 }
 
-interface FollowedMarket extends PlainMarket, LruLinks<FollowedMarket> {}
-
 /** The thread of an alert. */
 export interface FollowedSubject
   extends Pick<Thread, 'asset' | 'wallet' | 'at' | 'outcome' | 'outcomeIndex'>,
-    Pick<PlainMarket, 'isBinary'> {
+    Pick<FollowedMarket, 'isBinary'> {
   readonly marketId: string;
 }
 
@@ -72,10 +70,7 @@ export class PositionBook {
     keyOf: ({ id }) => id,
     weightOf: ({ threads }) => threads.reduce((sum, { members }) => sum + 1 + members.length, 0),
   });
-  readonly state: StatePart = new LruPart<FollowedMarket, PlainMarket>(this.#markets, {
-    toPlain: ({ id, isBinary, threads }) => ({ id, isBinary, threads }),
-    fromPlain: (plain) => ({ ...plain, ...unlinked<FollowedMarket>() }),
-  });
+  readonly state: StatePart = plainPart(this.#markets);
   #found: readonly FoundExit[] = [];
 
   constructor(rules: DetectionRules) {
@@ -211,7 +206,7 @@ function memberIn({ members }: Thread, wallet: string): Member | undefined {
 }
 
 /** Shares that count, of all members. In a market of two outcomes those that are paired with the other one do not. */
-function heldIn({ members }: Thread, { isBinary }: PlainMarket): number {
+function heldIn({ members }: Thread, { isBinary }: FollowedMarket): number {
   return members.reduce(
     (sum, { shares, others }) => sum + (isBinary ? Math.max(0, shares - others) : shares),
     0,

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../base/text/canonical-json.ts';
 import { textHash } from './fill-hash.ts';
-import type { LruLinks, LruMap } from './lru-map.ts';
+import { type LruLinks, type LruMap, unlinked } from './lru-map.ts';
 import type { DetectionRules } from './rules.ts';
 
 /** Aim for the length of one piece of a snapshot, in UTF-16 units; a database document holds a few of them. */
@@ -129,6 +129,14 @@ export class LruPart<Entry extends LruLinks<Entry>, Plain> implements StatePart 
   *#plain(entries: Iterable<Entry>): Iterable<Plain> {
     for (const entry of entries) yield this.#codec.toPlain(entry);
   }
+}
+
+/** The part of entries that are plain data but for their links. */
+export function plainPart<Entry extends LruLinks<Entry>>(map: LruMap<Entry>): StatePart {
+  return new LruPart<Entry, Omit<Entry, keyof LruLinks<Entry>>>(map, {
+    toPlain: ({ older: _, newer: __, rank: ___, touchedIn: ____, ...plain }) => plain,
+    fromPlain: (plain) => ({ ...plain, ...unlinked<Entry>() }) as unknown as Entry,
+  });
 }
 
 /** Names the shape of `Detector.snapshot`. Goes up with every change of what a part of it holds or means. */
