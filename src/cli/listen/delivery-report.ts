@@ -116,10 +116,10 @@ const exit = z
     event_title: z.string(),
     outcome: z.string(),
   })
-  .transform(({ number, thread_id: thread, ...rest }) => {
-    const [level, outcome, title] = [rest.level, rest.outcome, rest.event_title].map(oneLine);
-    return `exit ${number} of #${thread} · ${level} · ${outcome} · ${title}`;
-  });
+  .transform(
+    ({ number, level, outcome, thread_id: thread, event_title: title }) =>
+      `exit ${number} of #${thread} · ${oneLine(level)} · ${oneLine(outcome)} · ${oneLine(title)}`,
+  );
 
 const delivery = z.union([outcome, exit, alert]);
 
