@@ -18,7 +18,7 @@ export interface JobRunnerOptions extends Omit<RunDeps, 'failures'> {
 /** Runs scheduled jobs, in the one process that works. A missed run is caught up on and a failed run is retried. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
-  readonly #running = new Map<string, Promise<RunResult>>();
+  readonly #running = new Map<string, Promise<unknown>>();
   readonly #failures: RunDeps['failures'] = new Map();
   readonly #stop = new AbortController();
   readonly #ended: AbortSignal;
@@ -32,12 +32,6 @@ export class JobRunner {
     await this.#options.ticks.start(this.#runTick);
   }
 
-  /** Runs a job's newest period now, also again. Null: no such job. */
-  readonly run = async (name: string): Promise<RunResult | null> => {
-    const job = this.#find(name);
-    return job === undefined ? null : this.#begin(job, { isForced: true });
-  };
-
   /** Starts no further run, waits up to 4 s for the running ones, and closes the ticks. Also allowed after a failed start. */
   async close(): Promise<void> {
     const { clock, ticks, logger } = this.#options;
@@ -49,29 +43,20 @@ export class JobRunner {
   }
 
   readonly #runTick = async (name: string): Promise<void> => {
-    const job = this.#find(name);
-    if (job === undefined || this.#ended.aborted) return;
-    const result = await this.#begin(job, { isForced: false }).catch((err: unknown) => {
-      this.#options.logger.warn({ err, job: name }, 'job store unavailable; retrying at the next tick');
-      throw err;
-    });
-    if (result.isRun && result.isFailed) throw new Error(result.outcome);
+    const job = this.#options.jobs.find((each) => each.name === name);
+    if (job === undefined || this.#ended.aborted || this.#running.has(name)) return;
+    const running = runDue({ ...this.#options, failures: this.#failures }, job, this.#ended);
+    this.#running.set(name, running);
+    try {
+      const result = await running.catch((err: unknown) => {
+        this.#options.logger.warn({ err, job: name }, 'job store unavailable; retrying at the next tick');
+        throw err;
+      });
+      if (result.isRun && result.isFailed) throw new Error(result.outcome);
+    } finally {
+      this.#running.delete(name);
+    }
   };
-
-  #find(name: string): Job | undefined {
-    return this.#options.jobs.find((job) => job.name === name);
-  }
-
-  /** A job that runs in this process is not started twice: both callers get the result of the same run. */
-  #begin(job: Job, how: Omit<RunOptions, 'signal'>): Promise<RunResult> {
-    const current = this.#running.get(job.name);
-    if (current !== undefined) return current;
-    const deps = { ...this.#options, failures: this.#failures };
-    const run = runDue(deps, job, { ...how, signal: this.#ended });
-    const tracked = run.finally(() => this.#running.delete(job.name));
-    this.#running.set(job.name, tracked);
-    return tracked;
-  }
 }
 
 export const RUN_LIMIT_MS = 5 * MINUTE_MS;
@@ -80,7 +65,7 @@ const RETRY_MS = { min: MINUTE_MS, max: HOUR_MS };
 export interface RunDeps {
   readonly jobRuns: Pick<JobRunStore, 'begin' | 'end'>;
   readonly clock: Clock;
-  /** While true no job begins: the clock of this host was set. An operator does not wait. */
+  /** While true no job begins: the clock of this host was set. */
   readonly isClockHeld: () => boolean;
   /** The period of each job that is failing, and since when, as far as this process has seen. Kept between calls. */
   readonly failures: Map<string, { readonly period: string; readonly since: EpochMs }>;
@@ -92,24 +77,18 @@ export type RunResult =
   | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
   | { readonly isRun: false };
 
-export interface RunOptions {
-  readonly signal: AbortSignal;
-  /** Waits for nothing, and runs a period again that is done: every job is idempotent. */
-  readonly isForced: boolean;
-}
-
 /** Runs the newest period unless it is done; once per process at a time. Throws as the store does. */
-export async function runDue(deps: RunDeps, job: Job, { signal, isForced }: RunOptions): Promise<RunResult> {
+export async function runDue(deps: RunDeps, job: Job, signal: AbortSignal): Promise<RunResult> {
   const { jobRuns, clock, logger } = deps;
-  if (!isForced && deps.isClockHeld()) return { isRun: false };
+  if (deps.isClockHeld()) return { isRun: false };
   const startedAt = clock.now();
   const period = job.schedule(startedAt);
   const mayBeginAgain = (previous: JobRun) => {
     // Not running any more: this process runs a job once at a time, and an earlier one has ended or lost its lease.
     if (previous.endedAt === null) return true;
-    return isForced || clock.now() >= previous.endedAt + retryAfter(deps, previous, previous.endedAt);
+    return clock.now() >= previous.endedAt + retryAfter(deps, previous, previous.endedAt);
   };
-  const run = await jobRuns.begin({ job: job.name, period, startedAt }, mayBeginAgain, { isForced });
+  const run = await jobRuns.begin({ job: job.name, period, startedAt }, mayBeginAgain);
   if (run === null) return { isRun: false };
   const result = await outcomeOf(deps, job, { now: startedAt, period, signal });
   // It is begun again at the next start, as a run without an end.

@@ -1,4 +1,3 @@
-import type { JobRunner } from '../jobs/job-runner.ts';
 import { JOB_NAMES } from '../jobs/jobs.ts';
 import type { Config } from './config.ts';
 import { KeyService } from './core/accounts/keys/key-service.ts';
@@ -77,10 +76,6 @@ export class Container {
 
   get ingest(): Ingest | null {
     return this.#parts.worker?.ingest ?? null;
-  }
-
-  get jobs(): Pick<JobRunner, 'run'> | null {
-    return this.#parts.worker?.jobs ?? null;
   }
 
   /** Rejects when the service cannot continue, resolves when it is closed. */

@@ -1,4 +1,3 @@
-import type { JobRunner } from '../../jobs/job-runner.ts';
 import { FailureLog } from '../core/base/async/failure-log.ts';
 import { allOrNone, repeat, untilAborted } from '../core/base/async/repeat.ts';
 import { type HeldLease, holdLease } from '../core/base/lease/lease.ts';
@@ -44,7 +43,6 @@ export class Worker {
   readonly #parts: WorkerParts;
   #isStandby = false;
   #deliver: DeliveryEngine | null = null;
-  #jobs: JobRunner | null = null;
 
   constructor(context: AppContext, parts: WorkerParts) {
     this.#context = context;
@@ -61,11 +59,6 @@ export class Worker {
   /** Null while none run here. */
   get deliver(): DeliveryEngine | null {
     return this.#deliver;
-  }
-
-  /** Null while none run here. */
-  get jobs(): JobRunner | null {
-    return this.#jobs;
   }
 
   /** Works whenever the lease is free, until the signal aborts. Throws what only the operator can resolve (`UserError`). */
@@ -126,13 +119,11 @@ export class Worker {
       const { wireJobs } = await import('./jobs.ts');
       const { publishRecord } = this.#parts;
       const jobs = await wireJobs(this.#context, publishRecord, signal);
-      this.#jobs = jobs;
       try {
         await jobs.start();
         await makeRecords(publishRecord, this.#context, signal);
         await untilAborted(signal);
       } finally {
-        this.#jobs = null;
         await jobs.close();
       }
     };

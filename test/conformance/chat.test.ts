@@ -99,10 +99,6 @@ onRunningService(
         expect(await person.reads('for the first time')).toContain('works'),
       );
 
-      expect(await service().container.jobs?.run('trial-ends')).toMatchObject({
-        outcome: '1 customer notified that the trial has ended',
-      });
-      expect(await person.reads('trial has ended')).not.toContain(key);
       const provisioned = keyIn((await operator.command('/provision Desk')).text);
       expect((await service().call('/me', { key: provisioned })).body).toMatchObject({
         tier: 'enterprise',

@@ -50,8 +50,7 @@ export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
       logger: silentLogger,
       ...overrides,
     };
-    return (job: Job, isForced = false): Promise<RunResult> =>
-      runDue(deps, job, { signal: stop.signal, isForced });
+    return (job: Job): Promise<RunResult> => runDue(deps, job, stop.signal);
   };
   return { clock, stop, process };
 }

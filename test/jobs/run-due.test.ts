@@ -37,14 +37,12 @@ async function startRunner(given: Partial<JobRunnerOptions> & Pick<JobRunnerOpti
   return { runner, clock, tick: tickAndSettle, isClosed };
 }
 
-test('no job begins while the clock of the host was set, unless it is forced', async () => {
+test('no job begins while the clock of the host was set', async () => {
   const { job, contexts } = notedJob();
-  const { clock, tick, runner } = await startRunner({ jobs: [job] });
+  const { clock, tick } = await startRunner({ jobs: [job] });
   clock.set(DAY_MS);
   await tick('daily-digest');
   expect(contexts).toEqual([]);
-  await runner.run('daily-digest');
-  expect(contexts).toHaveLength(1);
 });
 
 test('the end of a trial is told within a minute, and no clock that is ahead for less than 10 minutes tells it early', async () => {
@@ -91,17 +89,16 @@ test('a job store that fails is logged, and the job runs at the next tick', asyn
   expect(periods()).toHaveLength(1);
 });
 
-test('a job that runs is not started again, and who asks for it gets the result of that run', async () => {
+test('a job that runs is not started again until it has ended', async () => {
   const work = Promise.withResolvers<string>();
   const { job, contexts } = notedJob(() => work.promise);
-  const { runner, tick } = await startRunner({ jobs: [job] });
+  const { tick } = await startRunner({ jobs: [job] });
   await tick('daily-digest');
-
-  const asked = runner.run('daily-digest');
   await tick('daily-digest');
   work.resolve('finished');
+  await settled();
 
-  expect(await asked).toMatchObject({ isRun: true, outcome: 'finished' });
+  expect(await lastRun()).toMatchObject({ outcome: 'finished' });
   expect(contexts).toHaveLength(1);
 });
 
@@ -127,13 +124,12 @@ test('closing aborts what runs and waits for it, starts nothing more, and closes
 test('the end of the process ends what runs before the jobs are closed; the next process begins it again at once', async () => {
   const end = new AbortController();
   const { job } = notedJob(({ signal }) => untilAborted(signal).then(() => Promise.reject(signal.reason)));
-  const { runner } = await startRunner({ jobs: [job], signal: end.signal });
-  const running = runner.run('daily-digest');
-  await settled();
+  const first = await startRunner({ jobs: [job], signal: end.signal });
+  await first.tick('daily-digest');
 
   end.abort(new Error('over'));
+  await settled();
 
-  expect(await running).toMatchObject({ isFailed: true });
   expect(await lastRun()).toMatchObject({ endedAt: null });
   const next = notedJob();
   const { tick } = await startRunner({ jobs: [next.job] });
@@ -258,13 +254,4 @@ test('a run that takes too long is aborted, and has failed', async () => {
   expect(await running).toMatchObject({ isFailed: true });
   expect(contexts[0]?.signal.aborted).toBe(true);
   expect(clock.sleepers).toBe(0);
-});
-
-test('a forced run repeats a period that is done', async () => {
-  const { process } = openJobFixture(database);
-  const { job, periods } = notedJob();
-  await process()(job);
-
-  expect(await process()(job, true)).toMatchObject({ isRun: true, period: '2026-11-20' });
-  expect(periods()).toHaveLength(2);
 });

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { typeInSentence } from '../../core/alerts/alert-names.ts';
 import { describeTrade } from '../../core/alerts/describe-alert.ts';
-import { exitWords } from '../../core/alerts/exits/exit-words.ts';
 import { counted, oneLine } from '../../core/base/text/formats.ts';
-import { SECOND_MS } from '../../core/base/time/duration.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { SIDES, TRADE_ROLES } from '../../core/trades/trade.ts';
 import type { Terminal } from '../terminal.ts';
@@ -113,29 +111,15 @@ const exit = z
   .object({
     type: z.literal('exit'),
     number: z.number(),
+    level: z.string(),
     thread_id: z.number(),
     event_title: z.string(),
     outcome: z.string(),
-    held_shares: z.number(),
-    peak_shares: z.number(),
-    sold_shares: z.number(),
-    sale_price: z.number().nullable(),
-    realized_profit: z.number().nullable(),
-    traded_at: z.iso.datetime().transform((text) => Date.parse(text)),
-    seconds_since_alert: z.number(),
   })
-  .transform(({ number, thread_id: thread, event_title: title, traded_at: tradedAt, ...rest }) => {
-    const words = exitWords({
-      heldShares: rest.held_shares,
-      peakShares: rest.peak_shares,
-      soldShares: rest.sold_shares,
-      salePrice: rest.sale_price,
-      profitUsdc: rest.realized_profit,
-      tradedAt,
-      alertedAt: tradedAt - rest.seconds_since_alert * SECOND_MS,
-    });
-    return `exit ${number} of #${thread} · ${words} · ${oneLine(rest.outcome)} · ${oneLine(title)}`;
-  });
+  .transform(
+    ({ number, level, outcome, thread_id: thread, event_title: title }) =>
+      `exit ${number} of #${thread} · ${oneLine(level)} · ${oneLine(outcome)} · ${oneLine(title)}`,
+  );
 
 const delivery = z.union([outcome, exit, alert]);
 

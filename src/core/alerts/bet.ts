@@ -97,7 +97,7 @@ export function heldShareOf(
   if (side === 'SELL') return 1;
   if (exit === null || !exit.alertIds.includes(id)) return details.isPositionKnown ? details.heldShare : null;
   const { heldShares, peakShares } = exit;
-  return peakShares === 0 ? 0 : rounded((details.heldShare * heldShares) / peakShares, 4);
+  return rounded((details.heldShare * heldShares) / peakShares, 4);
 }
 
 function profitOf(alert: BetAlert, { payout, profitUsdc }: Resolution): number {

@@ -3,7 +3,7 @@ import { LATE_LIMIT_MS } from './freshness.ts';
 import { type LruLinks, LruMap, unlinked } from './lru-map.ts';
 import { amountWithout, findOrderOf, MICROS, type Order } from './order.ts';
 import type { DetectionRules } from './rules.ts';
-import { LruPart, type StatePart } from './state-chunks.ts';
+import { plainPart, type StatePart } from './state-chunks.ts';
 
 /** One buy order by a wallet that was fresh at that moment. Amounts in millionths. */
 export interface FreshBuy {
@@ -35,7 +35,7 @@ export class ClusterMemory {
   readonly #rules: DetectionRules;
   readonly #windowMs: number;
   readonly #windows = new LruMap<Window>({ keyOf: ({ key }) => key });
-  readonly state: StatePart = new LruPart<Window, PlainWindow>(this.#windows, CODEC);
+  readonly state: StatePart = plainPart(this.#windows);
 
   constructor(rules: DetectionRules) {
     this.#rules = rules;
@@ -170,13 +170,6 @@ function reduceBuy(buys: FreshBuy[], held: FreshBuy, removed: Pick<Order, 'usdc'
   const left = { ...held, ...amountWithout(held, removed) };
   buys.splice(buys.indexOf(held), 1, ...(left.shares > 0 ? [left] : []));
 }
-
-type PlainWindow = Omit<Window, keyof LruLinks<Window>>;
-
-const CODEC = {
-  toPlain: ({ key, buys, lastAlert }: Window): PlainWindow => ({ key, buys, lastAlert }),
-  fromPlain: (window: PlainWindow): Window => ({ ...window, ...unlinked<Window>() }),
-};
 
 /** Drops buys before the moment. False when there are none. */
 function forgetBuys(window: Window, before: EpochMs): boolean {

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../base/time/duration.ts';
 import { ClusterMemory } from './cluster-memory.ts';
 import { MarketMemory } from './market-memory.ts';
 import type { OrderListener } from './order.ts';
@@ -11,8 +12,17 @@ import { type HistoryOf, WalletMemory } from './wallet-memory.ts';
 /** The detector's memory and rules. */
 export type DetectorMemory = ReturnType<typeof createMemory>;
 
+/** The source's time. */
+interface SourceTime {
+  /** The largest row time so far; 0 before the first. */
+  now: EpochMs;
+  /** Since when all trades are known, where the source is not complete: the time of the first row; null before it. */
+  knownSince: EpochMs | null;
+}
+
 /** An empty memory. `fills`: those of the last 24 hours, to recognise repeats. */
 export function createMemory(rules: DetectionRules, source: HistoryOf, listener: OrderListener | null) {
+  const time: SourceTime = { now: 0, knownSince: null };
   return {
     rules,
     source,
@@ -23,6 +33,7 @@ export function createMemory(rules: DetectionRules, source: HistoryOf, listener:
     fills: new TimedHashSet(rules.memory.fills),
     pending: new PendingFills(),
     book: new PositionBook(rules),
+    time,
   } as const;
 }
 

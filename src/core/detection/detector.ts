@@ -43,7 +43,6 @@ export class Detector implements Knowledge {
   readonly #leastToMatter: number;
   /** The parts of the state by name, in the order in which they must be written. */
   readonly parts: ReadonlyMap<string, StatePart>;
-  #time: EpochMs = 0;
 
   /**
    * A growing tape states in its first line whether it is complete, so the source is asked when it matters. The listener is
@@ -52,18 +51,12 @@ export class Detector implements Knowledge {
   constructor(rules: DetectionRules, source: HistoryOf, listener: OrderListener | null = null) {
     this.#memory = createMemory(rules, source, listener);
     this.#leastToMatter = leastUsdcToMatter(rules);
-    const setTime = (time: EpochMs) => {
-      this.#time = time;
-    };
-    this.parts = partsOf(
-      this.#memory,
-      valuePart(() => this.#time, setTime),
-    );
+    this.parts = partsOf(this.#memory);
   }
 
   /** The source's time: the largest row time so far; 0 before the first. */
   get time(): EpochMs {
-    return this.#time;
+    return this.#memory.time.now;
   }
 
   get memory(): MemoryUse {
@@ -77,7 +70,7 @@ export class Detector implements Knowledge {
    */
   judge(row: Row, ceiling = Number.POSITIVE_INFINITY): Judgement {
     const memory = this.#memory;
-    const closedAt = this.#time;
+    const closedAt = memory.time.now;
     const next = Math.min(timeOf(row) ?? closedAt, ceiling);
     let candidates = NONE;
     if (row.kind === 'close') candidates = this.#close();
@@ -108,7 +101,7 @@ export class Detector implements Knowledge {
   }
 
   hasSeen(fill: Trade): boolean {
-    const from = this.#time - LATE_LIMIT_MS;
+    const from = this.time - LATE_LIMIT_MS;
     return fill.at < from || this.#memory.fills.has(fillHash(fill), hourOf(from));
   }
 
@@ -150,25 +143,26 @@ export class Detector implements Knowledge {
   /** `before`: only orders of earlier seconds, since a clock that lags the trades must not split orders of the current second. */
   #close(before = Number.POSITIVE_INFINITY): readonly Candidate[] {
     const { pending } = this.#memory;
-    return pending.isEmpty ? NONE : judgeOrders(this.#memory, pending.takeBefore(before), this.#time);
+    return pending.isEmpty ? NONE : judgeOrders(this.#memory, pending.takeBefore(before), this.time);
   }
 
   /** Facts count the markets of all trades before them, so those are booked first. */
   #learnFacts(facts: WalletFacts): readonly Candidate[] {
     const { pending, wallets } = this.#memory;
-    const candidates = judgeOrders(this.#memory, pending.takeOf(facts.wallet), this.#time);
-    wallets.learn(facts, this.#time);
+    const candidates = judgeOrders(this.#memory, pending.takeOf(facts.wallet), this.time);
+    wallets.learn(facts, this.time);
     return candidates;
   }
 
   #advance(next: EpochMs): void {
-    if (next <= this.#time) return;
-    this.#memory.book.completeSince ??= next;
-    const isDue = Math.floor(next / SWEEP_EVERY_MS) !== Math.floor(this.#time / SWEEP_EVERY_MS);
-    this.#time = next;
+    const { time, wallets, clusters } = this.#memory;
+    if (next <= time.now) return;
+    time.knownSince ??= next;
+    const isDue = Math.floor(next / SWEEP_EVERY_MS) !== Math.floor(time.now / SWEEP_EVERY_MS);
+    time.now = next;
     if (!isDue) return;
-    this.#memory.wallets.sweep(next);
-    this.#memory.clusters.sweep(next);
+    wallets.sweep(next);
+    clusters.sweep(next);
   }
 }
 
@@ -199,8 +193,8 @@ function learnMarket({ markets, book }: DetectorMemory, market: Market): void {
   book.learn(market);
 }
 
-function partsOf(memory: DetectorMemory, time: StatePart): ReadonlyMap<string, StatePart> {
-  const { wallets, markets, clusters, fills, pending, book } = memory;
+function partsOf(memory: DetectorMemory): ReadonlyMap<string, StatePart> {
+  const { wallets, markets, clusters, fills, pending, book, time } = memory;
   return new Map<string, StatePart>([
     ['wallets', wallets.state],
     ['retired', wallets.retired],
@@ -209,7 +203,12 @@ function partsOf(memory: DetectorMemory, time: StatePart): ReadonlyMap<string, S
     ['fills', fills],
     ['pending', pending],
     ['followed', book.state],
-    ['since', book.since],
-    ['time', time],
+    [
+      'time',
+      valuePart(
+        () => time,
+        (restored) => Object.assign(time, restored),
+      ),
+    ],
   ]);
 }

@@ -20,7 +20,7 @@ export interface FoundExit {
   readonly tradedAt: EpochMs;
   /** The second of the alert from which the thread is followed. */
   readonly alertedAt: EpochMs;
-  /** Shares that are neither sold nor paired, and the most of them since that alert; exact to a millionth. */
+  /** Shares that are neither sold nor paired, and the most of them since that alert, above 0; exact to a millionth. */
   readonly heldShares: number;
   readonly peakShares: number;
   /** Sold since then, at any price. */

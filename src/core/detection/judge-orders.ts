@@ -18,7 +18,6 @@ import {
   type RecentOrder,
   removeBuy,
   removeEarlyBuy,
-  removeSale,
   saysMore,
 } from './position.ts';
 import type { DetectionRules } from './rules.ts';
@@ -80,14 +79,14 @@ function candidatesOf(memory: DetectorMemory, findings: readonly DetectorFinding
 }
 
 /** Follows the position of a finding from here on. False when its trades are not all known. */
-function follow({ book, wallets }: DetectorMemory, finding: DetectorFinding): boolean {
+function follow({ book, wallets, time }: DetectorMemory, finding: DetectorFinding): boolean {
   const { fill, market, order, cluster } = finding;
   if (market.isSettled) return false;
   const { marketId, asset, wallet } = fill;
   const { outcome, outcomeIndex } = marketWordsOf(market, fill);
   const isBinary = market.outcomes.length === 2;
   const subject = { marketId, asset, outcome, outcomeIndex, at: order.at, isBinary };
-  const memberOf = (address: string) => wallets.memberOf(address, fill, book.completeSince);
+  const memberOf = (address: string) => wallets.memberOf(address, fill, time.knownSince);
   return cluster === null
     ? book.follow({ ...subject, wallet }, [wallet], memberOf)
     : book.follow({ ...subject, wallet: null }, cluster.wallets, memberOf);
@@ -263,7 +262,7 @@ export function removeFill({ markets, wallets, clusters, rules }: DetectorMemory
   const { wallet, marketId, asset, side } = fill;
   const position = wallets.alter(wallet)?.holdings.get(marketId)?.positions.get(asset);
   if (side === 'SELL') {
-    if (position !== undefined) removeSale(position, removed);
+    if (position !== undefined) addSale(position, removed, -1);
     return;
   }
   clusters.reduce(outcomeKeyOf(fill), wallet, removed);

@@ -5,7 +5,7 @@ import { isIgnoredMarket } from './ignored-market.ts';
 import { type LruLinks, LruMap, unlinked } from './lru-map.ts';
 import { MICROS } from './order.ts';
 import type { DetectionRules } from './rules.ts';
-import { LruPart, type StatePart } from './state-chunks.ts';
+import { plainPart, type StatePart } from './state-chunks.ts';
 
 const DAY_HOURS = 24;
 
@@ -53,7 +53,7 @@ export class MarketMemory {
   readonly #mostMarkets: number;
   readonly #ignored: Parameters<typeof isIgnoredMarket>[1];
   readonly #markets = new LruMap<KnownMarket>({ keyOf: ({ id }) => id });
-  readonly state: StatePart = new LruPart<KnownMarket, PlainMarket>(this.#markets, CODEC);
+  readonly state: StatePart = plainPart(this.#markets);
 
   constructor({ memory, ignore }: DetectionRules) {
     this.#mostMarkets = memory.markets;
@@ -127,14 +127,6 @@ export class MarketMemory {
     return market;
   }
 }
-
-type PlainMarket = Omit<KnownMarket, keyof LruLinks<KnownMarket>>;
-
-const CODEC = {
-  toPlain: ({ older: _, newer: __, touchedIn: ___, rank: ____, ...market }: KnownMarket): PlainMarket =>
-    market,
-  fromPlain: (market: PlainMarket): KnownMarket => ({ ...market, ...unlinked<KnownMarket>() }),
-};
 
 function unknownMarket(id: string): KnownMarket {
   return {

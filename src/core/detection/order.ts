@@ -27,6 +27,11 @@ export function meanPrice({ usdc, shares }: Pick<Order, 'usdc' | 'shares'>): num
   return shares === 0 ? 0 : rounded(usdc / shares, 6);
 }
 
+/** A part of an amount, in whole millionths. */
+export function partOf(amount: number, shares: number, of: number): number {
+  return Math.round((amount * shares) / of);
+}
+
 /** The start of the second in which a moment lies. */
 export function secondOf(at: EpochMs): EpochMs {
   return Math.floor(at / SECOND_MS) * SECOND_MS;

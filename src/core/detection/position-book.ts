@@ -1,31 +1,63 @@
 import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { Market, Trade } from '../trades/trade.ts';
-import {
-  bookOrder,
-  type FollowedMarket,
-  type FollowedSubject,
-  type FollowedThread,
-  followedMarket,
-  heldBy,
-  heldIn,
-  type Member,
-  newThread,
-  type PlainFollowed,
-  plainFollowed,
-  restoredFollowed,
-  threadName,
-} from './followed-market.ts';
 import type { ExitLevel, FoundExit } from './found-exit.ts';
-import { LruMap } from './lru-map.ts';
-import { MICROS, type Order, ordersOf } from './order.ts';
+import { type LruLinks, LruMap, unlinked } from './lru-map.ts';
+import { MICROS, type Order, ordersOf, partOf } from './order.ts';
 import type { DetectionRules } from './rules.ts';
-import { LruPart, type StatePart, valuePart } from './state-chunks.ts';
+import { plainPart, type StatePart } from './state-chunks.ts';
+
+/** What a wallet of a followed thread holds in its market, as far as trades show. In millionths; never below 0. */
+export interface Member {
+  readonly address: string;
+  /** Shares of the thread's outcome. What is sold beyond them was not bought here. */
+  shares: number;
+  /** Their cost at the mean of all buys: a sale reduces it proportionally. */
+  usdc: number;
+  /** Shares of the other outcomes. */
+  others: number;
+}
+
+/** A followed thread of alerts. Shares and USDC in millionths. */
+interface Thread {
+  readonly asset: string;
+  /** Null for the thread of the clusters of the outcome. */
+  readonly wallet: string | null;
+  outcome: string;
+  outcomeIndex: number;
+  /** The second of the alert from which it is followed. */
+  readonly at: EpochMs;
+  /** The wallet, or all wallets of the clusters. */
+  readonly members: Member[];
+  /** The most that was held after a second. */
+  peak: number;
+  /** The lowest level at which an exit was found. */
+  level: ExitLevel | null;
+  /** Shares sold since then at any price, and what they had cost. */
+  soldShares: number;
+  soldUsdc: number;
+  soldCost: number;
+}
+
+/** A market with followed threads. */
+interface FollowedMarket extends LruLinks<FollowedMarket> {
+  readonly id: string;
+  /** Whether it has two outcomes: one share of each is worth 1 USDC whatever happens. */
+  isBinary: boolean;
+  threads: Thread[];
+}
+
+/** The thread of an alert. */
+export interface FollowedSubject
+  extends Pick<Thread, 'asset' | 'wallet' | 'at' | 'outcome' | 'outcomeIndex'>,
+    Pick<FollowedMarket, 'isBinary'> {
+  readonly marketId: string;
+}
 
 /** The market of a thread that orders of a second concern, and the wallet that placed the last order that could lower it. */
 interface Touch {
   readonly market: FollowedMarket;
-  readonly address: string;
+  readonly wallet: string;
 }
 
 /**
@@ -34,20 +66,12 @@ interface Touch {
  */
 export class PositionBook {
   readonly #rules: DetectionRules;
-  readonly #markets = new LruMap<FollowedMarket>({ keyOf: ({ id }) => id, weightOf });
-  readonly state: StatePart = new LruPart<FollowedMarket, PlainFollowed>(this.#markets, {
-    toPlain: plainFollowed,
-    fromPlain: restoredFollowed,
+  readonly #markets = new LruMap<FollowedMarket>({
+    keyOf: ({ id }) => id,
+    weightOf: ({ threads }) => threads.reduce((sum, { members }) => sum + 1 + members.length, 0),
   });
-  readonly since: StatePart = valuePart<EpochMs | null>(
-    () => this.completeSince,
-    (since) => {
-      this.completeSince = since;
-    },
-  );
-  /** Since when all trades are known, where the source is not complete: the time of the first row; null before it. */
-  completeSince: EpochMs | null = null;
-  #found: FoundExit[] = [];
+  readonly state: StatePart = plainPart(this.#markets);
+  #found: readonly FoundExit[] = [];
 
   constructor(rules: DetectionRules) {
     this.#rules = rules;
@@ -63,60 +87,61 @@ export class PositionBook {
    * not all known. False when nothing can be claimed about the position: the thread is not followed then.
    */
   follow(
-    subject: FollowedSubject,
-    addresses: readonly string[],
-    memberOf: (address: string) => Member | null,
+    { marketId: id, isBinary, ...subject }: FollowedSubject,
+    wallets: readonly string[],
+    memberOf: (wallet: string) => Member | null,
   ): boolean {
-    const { marketId: id, isBinary, outcome, outcomeIndex } = subject;
-    const market = this.#markets.get(id) ?? followedMarket({ id, isBinary });
-    const name = threadName(subject);
-    const known = market.threads.get(name);
+    const market = this.#markets.get(id) ?? { id, isBinary, threads: [], ...unlinked<FollowedMarket>() };
+    const { asset, wallet } = subject;
+    const known = market.threads.find((thread) => thread.asset === asset && thread.wallet === wallet);
     if (known === undefined && this.size >= this.#rules.memory.followed) return false;
+    const sums = { peak: 0, level: null, soldShares: 0, soldUsdc: 0, soldCost: 0 };
+    const thread = known ?? { ...subject, members: [], ...sums };
+    const added = wallets.filter((each) => memberIn(thread, each) === undefined).map(memberOf);
+    const isKnown = added.every((member) => member !== null);
     // Its weight changes.
     this.#markets.delete(market);
-    const thread = known ?? newThread(subject);
-    const isKnown = addMembers(thread, addresses, memberOf);
+    market.threads = market.threads.filter((each) => each !== thread);
     if (isKnown) {
-      Object.assign(thread, { outcome, outcomeIndex } satisfies Partial<FollowedThread>);
+      thread.outcome = subject.outcome;
+      thread.outcomeIndex = subject.outcomeIndex;
+      thread.members.push(...added);
       thread.peak = Math.max(thread.peak, heldIn(thread, market));
-      market.threads.set(name, thread);
-    } else market.threads.delete(name);
-    if (market.threads.size > 0) this.#markets.add(market);
+      market.threads.push(thread);
+    }
+    if (market.threads.length > 0) this.#markets.add(market);
     return isKnown;
   }
 
   /** Takes the orders of a second, and finds the exits by them once all are booked: those of wallets first, then those of clusters. */
   judge(orders: readonly Order[]): void {
-    const touched = new Map<FollowedThread, Touch>();
+    const touched = new Map<Thread, Touch>();
     for (const order of orders) this.#book(order, touched);
     if (touched.size === 0) return;
     const { at } = orders[0] as Order;
     const found = [...touched].flatMap(([thread, touch]) => this.#exitOf(thread, touch, at) ?? []);
     found.sort((a, b) => Number(a.isCluster) - Number(b.isCluster) || (a.key < b.key ? -1 : 1));
-    this.#found.push(...found);
+    this.#found = [...this.#found, ...found];
   }
 
   /** Undoes a booked fill: a removed buy lowers the peak as well, so that it is not taken for a sale. No exit is found by it. */
   remove(fill: Trade): void {
     const [order] = ordersOf([fill]) as [Order];
-    const market = this.#markets.get(fill.marketId);
-    if (market === undefined) return;
-    for (const thread of market.threads.values()) {
-      const member = thread.members.get(fill.wallet);
-      if (member === undefined) continue;
-      const before = heldBy(member, market.isBinary);
+    const market = this.#markets.getAltered(fill.marketId);
+    for (const thread of market?.threads ?? []) {
+      const member = memberIn(thread, fill.wallet);
+      if (member === undefined || market === undefined) continue;
+      const before = heldIn(thread, market);
       bookOrder(thread, member, order, -1);
-      const change = heldBy(member, market.isBinary) - before;
-      thread.peak = Math.max(heldIn(thread, market), thread.peak + Math.min(0, change));
-      this.#markets.alter(market);
+      const held = heldIn(thread, market);
+      thread.peak = Math.max(held, thread.peak + Math.min(0, held - before));
     }
   }
 
   /** What was found since the last call, in order. */
   takeFound(): readonly FoundExit[] {
-    if (this.#found.length === 0) return [];
     const found = this.#found;
-    this.#found = [];
+    if (found.length > 0) this.#found = [];
     return found;
   }
 
@@ -128,38 +153,39 @@ export class PositionBook {
     market.isBinary = outcomes.length === 2;
   }
 
-  #book(order: Order, touched: Map<FollowedThread, Touch>): void {
-    const { asset, side, marketId, wallet: address } = order.fill;
+  #book(order: Order, touched: Map<Thread, Touch>): void {
+    const { asset, side, marketId, wallet } = order.fill;
     const market = this.#markets.get(marketId);
     if (market === undefined) return;
-    for (const thread of market.threads.values()) {
-      const member = thread.members.get(address);
+    for (const thread of market.threads) {
+      const member = memberIn(thread, wallet);
       if (member === undefined) continue;
       bookOrder(thread, member, order);
       this.#markets.alter(market);
       const mayLower = (side === 'SELL') === (asset === thread.asset);
-      if (mayLower || !touched.has(thread)) touched.set(thread, { market, address });
+      if (mayLower || !touched.has(thread)) touched.set(thread, { market, wallet });
     }
   }
 
-  #exitOf(thread: FollowedThread, { market, address }: Touch, at: EpochMs): FoundExit | null {
+  #exitOf(thread: Thread, { market, wallet }: Touch, at: EpochMs): FoundExit | null {
     const held = heldIn(thread, market);
     thread.peak = Math.max(thread.peak, held);
     const level = this.#levelOf(held, thread.peak);
     if (level === null || thread.level === 'out' || thread.level === level) return null;
     thread.level = level;
-    const { soldShares, soldUsdc, soldCost } = thread;
+    const { asset, outcome, outcomeIndex, soldShares, soldUsdc, soldCost } = thread;
+    const isCluster = thread.wallet === null;
     const isSold = soldShares > 0;
     return {
-      key: `x:${threadName(thread)}:${level}`,
+      key: `x:${isCluster ? 'c' : `w:${wallet}`}:${asset}:${level}`,
       level,
-      isCluster: thread.wallet === null,
-      wallet: address,
+      isCluster,
+      wallet,
       marketId: market.id,
-      outcome: thread.outcome,
-      outcomeIndex: thread.outcomeIndex,
+      outcome,
+      outcomeIndex,
       tradedAt: at,
-      alertedAt: thread.firstAt,
+      alertedAt: thread.at,
       heldShares: held / MICROS,
       peakShares: thread.peak / MICROS,
       soldShares: soldShares / MICROS,
@@ -175,25 +201,42 @@ export class PositionBook {
   }
 }
 
-/** Adds those that the thread lacks, with what they hold already; false, and none is added, where one of them is not known. */
-function addMembers(
-  { members }: FollowedThread,
-  addresses: readonly string[],
-  memberOf: (address: string) => Member | null,
-): boolean {
-  const added = new Map<string, Member>();
-  for (const address of addresses) {
-    if (members.has(address)) continue;
-    const member = memberOf(address);
-    if (member === null) return false;
-    added.set(address, member);
-  }
-  for (const [address, member] of added) members.set(address, member);
-  return true;
+function memberIn({ members }: Thread, wallet: string): Member | undefined {
+  return members.find(({ address }) => address === wallet);
 }
 
-function weightOf({ threads }: FollowedMarket): number {
-  let weight = threads.size;
-  for (const { members } of threads.values()) weight += members.size;
-  return weight;
+/** Shares that count, of all members. In a market of two outcomes those that are paired with the other one do not. */
+function heldIn({ members }: Thread, { isBinary }: FollowedMarket): number {
+  return members.reduce(
+    (sum, { shares, others }) => sum + (isBinary ? Math.max(0, shares - others) : shares),
+    0,
+  );
+}
+
+/** Books an order of a member in the market of the thread; with direction -1 a removed one is taken back. */
+function bookOrder(thread: Thread, member: Member, order: Order, direction: 1 | -1 = 1): void {
+  const { asset, side } = order.fill;
+  if (asset !== thread.asset) {
+    const change = side === 'BUY' ? order.shares : -order.shares;
+    member.others = Math.max(0, member.others + direction * change);
+  } else if (side === 'BUY') {
+    member.shares = Math.max(0, member.shares + direction * order.shares);
+    member.usdc = member.shares === 0 ? 0 : Math.max(0, member.usdc + direction * order.usdc);
+  } else bookSale(thread, member, order, direction);
+}
+
+/**
+ * A sale takes at most the shares that are there, and their part of the cost. The shares of a removed one come back at the mean
+ * cost of those that are left, or else for what they brought.
+ */
+function bookSale(thread: Thread, member: Member, order: Order, direction: 1 | -1): void {
+  const shares = direction === 1 ? Math.min(order.shares, member.shares) : order.shares;
+  if (shares === 0) return;
+  const usdc = partOf(order.usdc, shares, order.shares);
+  const cost = member.shares === 0 ? usdc : partOf(member.usdc, shares, member.shares);
+  member.shares -= direction * shares;
+  member.usdc -= direction * cost;
+  thread.soldShares = Math.max(0, thread.soldShares + direction * shares);
+  thread.soldUsdc = Math.max(0, thread.soldUsdc + direction * usdc);
+  thread.soldCost = Math.max(0, thread.soldCost + direction * cost);
 }

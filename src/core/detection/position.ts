@@ -74,16 +74,10 @@ export function isIgnoredPrice(price: number, { ignore }: DetectionRules): boole
   return price <= ignore.priceAtMost || price >= ignore.priceAtLeast;
 }
 
-/** Adds a sale. */
-export function addSale(position: Position, { usdc, shares }: Order): void {
-  position.netShares -= shares;
-  position.sellUsdc += usdc;
-}
-
-/** Subtracts a removed sale. */
-export function removeSale(position: Position, { usdc, shares }: Order): void {
-  position.netShares += shares;
-  position.sellUsdc -= usdc;
+/** Adds a sale; with direction -1 subtracts a removed one. */
+export function addSale(position: Position, { usdc, shares }: Order, direction: 1 | -1 = 1): void {
+  position.netShares -= direction * shares;
+  position.sellUsdc += direction * usdc;
 }
 
 /**

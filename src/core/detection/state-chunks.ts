@@ -1,6 +1,6 @@
 import { canonicalJson } from '../base/text/canonical-json.ts';
 import { textHash } from './fill-hash.ts';
-import type { LruLinks, LruMap } from './lru-map.ts';
+import { type LruLinks, type LruMap, unlinked } from './lru-map.ts';
 import type { DetectionRules } from './rules.ts';
 
 /** Aim for the length of one piece of a snapshot, in UTF-16 units; a database document holds a few of them. */
@@ -131,8 +131,16 @@ export class LruPart<Entry extends LruLinks<Entry>, Plain> implements StatePart 
   }
 }
 
+/** The part of entries that are plain data but for their links. */
+export function plainPart<Entry extends LruLinks<Entry>>(map: LruMap<Entry>): StatePart {
+  return new LruPart<Entry, Omit<Entry, keyof LruLinks<Entry>>>(map, {
+    toPlain: ({ older: _, newer: __, rank: ___, touchedIn: ____, ...plain }) => plain,
+    fromPlain: (plain) => ({ ...plain, ...unlinked<Entry>() }) as unknown as Entry,
+  });
+}
+
 /** Names the shape of `Detector.snapshot`. Goes up with every change of what a part of it holds or means. */
-export const STATE_FORMAT = 11;
+export const STATE_FORMAT = 12;
 
 /** What made a detector's state. Nothing else continues it: other rules would have led to another state. */
 export interface StateVersion {

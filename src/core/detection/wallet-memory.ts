@@ -1,7 +1,6 @@
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import type { Trade, WalletFacts } from '../trades/trade.ts';
 import { textHash } from './fill-hash.ts';
-import type { Member } from './followed-market.ts';
 import {
   bookFacts,
   boughtBy,
@@ -14,6 +13,7 @@ import {
 import { LruMap } from './lru-map.ts';
 import { MICROS } from './order.ts';
 import { createPosition, type Position } from './position.ts';
+import type { Member } from './position-book.ts';
 import { type DetectionRules, leastUsdcToMatter } from './rules.ts';
 import { LruPart, type StatePart } from './state-chunks.ts';
 import { hourOf, TimedHashSet } from './timed-hash-set.ts';

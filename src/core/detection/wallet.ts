@@ -1,7 +1,8 @@
 import type { EpochMs } from '../base/time/duration.ts';
-import { type Member, partOf } from './followed-market.ts';
 import { type LruLinks, unlinked } from './lru-map.ts';
+import { partOf } from './order.ts';
 import { forgetTrades, type Position } from './position.ts';
+import type { Member } from './position-book.ts';
 import { SmallMap, TextPool } from './small-map.ts';
 
 /** What a wallet did in one market. */
@@ -124,8 +125,8 @@ export function isKnownSince({ createdAt, marketsInFacts, holdings }: Wallet, si
 }
 
 /** What the wallet holds in a market, for a thread in one outcome: at the mean price of the buys that count. */
-export function memberOf({ holdings }: Wallet, marketId: string, asset: string): Member {
-  const member: Member = { shares: 0, usdc: 0, others: 0 };
+export function memberOf({ address, holdings }: Wallet, marketId: string, asset: string): Member {
+  const member: Member = { address, shares: 0, usdc: 0, others: 0 };
   const positions = holdings.get(marketId)?.positions.entries() ?? [];
   for (const [held, { netShares, buyUsdc, buyShares }] of positions) {
     const shares = Math.max(0, netShares);

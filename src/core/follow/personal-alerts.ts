@@ -33,7 +33,7 @@ const COMPARED_MAX = 10_000;
 /** Dependencies of `PersonalAlerts`. */
 export interface PersonalAlertsOptions
   extends LedgerMessagesOptions,
-    Omit<PersonalSweepDeps, 'index' | 'exits' | 'clock'> {
+    Omit<PersonalSweepDeps, 'index' | 'clock'> {
   readonly store: CursorOutbox & PersonalSweepDeps['store'];
   readonly followers: Pick<FollowerStore, 'byIds' | 'changedSince'>;
   readonly alerts: Pick<AlertStore, 'latest'> & PersonalSweepDeps['alerts'];

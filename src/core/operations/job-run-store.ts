@@ -16,13 +16,12 @@ export interface JobRun {
 /** History of job runs, which decides what is due. */
 export interface JobRunStore {
   /**
-   * Starts a run. Null when the period is done, or when `mayBeginAgain` refuses to repeat a run that failed or has not ended;
-   * with `isForced`, a period that is done is run again. Only one of several concurrent calls succeeds.
+   * Starts a run. Null when the period is done, or when `mayBeginAgain` refuses to repeat a run that failed or has not ended.
+   * Only one of several concurrent calls succeeds.
    */
   begin(
     run: Pick<JobRun, 'job' | 'period' | 'startedAt'>,
     mayBeginAgain: (previous: JobRun) => boolean,
-    options?: { readonly isForced: boolean },
   ): Promise<JobRun | null>;
   /** Ends a run. No effect when it was begun again meanwhile. */
   end(

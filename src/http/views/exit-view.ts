@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Exit } from '../../core/alerts/exits/exit.ts';
-import { exitBody } from '../../core/alerts/exits/exit-body.ts';
+import { type Exit, exitBody } from '../../core/alerts/exits/exit.ts';
 import { EXIT_STATES, type ThreadExits } from '../../core/alerts/exits/exit-reader.ts';
 import { EXIT_LEVELS } from '../../core/detection/found-exit.ts';
 import { category, named } from '../schemas/enumerations.ts';

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { deliveryReport, deliveryWords } from '../../../src/cli/listen/delivery-report.ts';
 import { typeInSentence } from '../../../src/core/alerts/alert-names.ts';
 import { describeTrade } from '../../../src/core/alerts/describe-alert.ts';
-import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { alertJson, sampleAlertJson } from '../../../src/http/views/alert-view.ts';
 import { exitEventJson } from '../../../src/http/views/exit-view.ts';
 import { outcomeEventJson } from '../../../src/http/views/outcome-view.ts';
@@ -31,14 +30,9 @@ describe('a delivery in words', () => {
     expect(wordsOf(sampleAlertJson({ ...alert, id: 0 }))).toBe(`test · ${words}`);
   });
 
-  test.each([
-    ['by sales', exitOf({ number: 3, threadId: 5 })],
-    ['that is part of a hedge', exitOf({ number: 3, threadId: 5, soldShares: 9 })],
-    ['without a sale', exitOf({ number: 3, threadId: 5, salePrice: null, profitUsdc: null })],
-  ])('says an exit %s', (_, exit) => {
-    expect(wordsOf(exitEventJson(exit))).toBe(
-      `exit 3 of #5 · ${exitWords(exit)} · ${exit.outcome} · ${exit.eventTitle}`,
-    );
+  test('says the level of an exit', () => {
+    const exit = exitOf({ number: 3, threadId: 5, level: 'out' });
+    expect(wordsOf(exitEventJson(exit))).toBe(`exit 3 of #5 · out · ${exit.outcome} · ${exit.eventTitle}`);
   });
 
   test.each([

@@ -218,7 +218,7 @@ test('the format of the state goes up with its shape: a change of this picture n
 
   expect([STATE_FORMAT, ...shapes]).toMatchInlineSnapshot(`
     [
-      11,
+      12,
       "wallets: { evicted: [number], removed: [] }",
       "wallets: [{ address: string, createdAt: number, marketsInFacts: number, rank: number, firstSeenAt: number, holdings: [[string, number, boolean, [[string, { buys: number, buyUsdc: number, buyShares: number, sellUsdc: number, netShares: number, orders: [{ at: number, usdc: number, shares: number, counts: boolean, isAlerted: boolean, role: object }], lastAlert: { type: string, at: number, measure: number } }]]]] }]",
       "retired: { capacity: number, forgotten: number }",
@@ -230,9 +230,8 @@ test('the format of the state goes up with its shape: a change of this picture n
       "fills: string",
       "pending: [{ wallet: string, side: string, asset: string, marketId: string, shares: number, price: number, at: number, title: string, slug: string, eventSlug: object, outcome: string, outcomeIndex: number, transaction: string, ordinal: number, role: object }]",
       "followed: { evicted: [number], removed: [] }",
-      "followed: [{ id: string, isBinary: boolean, threads: [{ asset: string, wallet: string, outcome: string, outcomeIndex: number, firstAt: number, members: [[string, { shares: number, usdc: number, others: number }]], peak: number, level: object, soldShares: number, soldUsdc: number, soldCost: number }, { asset: string, wallet: object, outcome: string, outcomeIndex: number, firstAt: number, members: [[string, { shares: number, usdc: number, others: number }]], peak: number, level: object, soldShares: number, soldUsdc: number, soldCost: number }] }]",
-      "since: number",
-      "time: number",
+      "followed: [{ id: string, isBinary: boolean, threads: [{ asset: string, outcome: string, outcomeIndex: number, at: number, wallet: string, members: [{ address: string, shares: number, usdc: number, others: number }], peak: number, level: object, soldShares: number, soldUsdc: number, soldCost: number }, { asset: string, outcome: string, outcomeIndex: number, at: number, wallet: object, members: [{ address: string, shares: number, usdc: number, others: number }], peak: number, level: object, soldShares: number, soldUsdc: number, soldCost: number }] }]",
+      "time: { now: number, knownSince: number }",
     ]
   `);
 });

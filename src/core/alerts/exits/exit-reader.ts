@@ -104,9 +104,8 @@ export class ExitReader implements NumberedEvents<Exit> {
    */
   async ofAlert(alert: Alert, until: EpochMs): Promise<ThreadExits> {
     const exits = await this.#options.exits.ofThreads([alert.threadId], until);
-    const last = exits.at(-1);
-    if (last !== undefined) return { state: last.level, exits };
-    return { state: (await this.#isKnown(alert, until)) ? 'none' : 'unknown', exits };
+    const state = exits.at(-1)?.level ?? ((await this.#isKnown(alert, until)) ? 'none' : 'unknown');
+    return { state, exits };
   }
 
   async #isKnown(alert: Alert, until: EpochMs): Promise<boolean> {
@@ -140,12 +139,10 @@ export class ExitReader implements NumberedEvents<Exit> {
     const known = new Map(alerts.map((alert) => [alert.id, alert]));
     const entries = keys.length === 0 ? [] : await stored.threads([...new Set(keys.flat())]);
     const visible = entries.filter(({ createdAt }) => createdAt <= until);
-    const ids = alerts.map(
-      ({ id }, index) => visible.findLast(({ thread }) => keys[index]?.includes(thread))?.id ?? id,
-    );
-    const missing = [...new Set(ids)].filter((id) => !known.has(id));
-    for (const found of await Promise.all(missing.map((id) => stored.byId(id))))
-      if (found !== null) known.set(found.id, found);
-    return alerts.map((alert, index) => known.get(ids[index] as number) ?? alert);
+    const newest = alerts.map(async (alert, index) => {
+      const id = visible.findLast(({ thread }) => keys[index]?.includes(thread))?.id ?? alert.id;
+      return known.get(id) ?? (await stored.byId(id)) ?? alert;
+    });
+    return Promise.all(newest);
   }
 }

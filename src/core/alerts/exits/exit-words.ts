@@ -1,50 +1,32 @@
 import { rounded } from '../../base/rounded.ts';
-import { cents, signedDollars, timeSpan } from '../../base/text/formats.ts';
+import { capitalised, cents, signedDollars, timeSpan } from '../../base/text/formats.ts';
 import type { Exit } from './exit.ts';
 import type { ThreadExits } from './exit-reader.ts';
 
-/** The fields of an exit that its description uses. */
-export type DescribedExit = Pick<
-  Exit,
-  'heldShares' | 'peakShares' | 'soldShares' | 'salePrice' | 'profitUsdc' | 'tradedAt' | 'alertedAt'
->;
+/**
+ * An exit in words, for all human-readable texts: `exitBrief`, the time since the alert, and the profit of all sales since then,
+ * before fees: `Sold 60 % at 71¢ after 3 h: +$7,680`.
+ */
+export function exitWords(exit: Exit): string {
+  const { profitUsdc, tradedAt, alertedAt } = exit;
+  const profit = profitUsdc === null ? '' : `: ${signedDollars(profitUsdc)}`;
+  return `${capitalised(exitBrief(exit))} after ${timeSpan(Math.max(0, tradedAt - alertedAt))}${profit}`;
+}
 
 /**
- * An exit in words, for all human-readable texts. The percentage is that of the peak, the price and the profit those of all sales
- * since the alert, before fees:
+ * The same for a list. The percentage is that of the peak, the price that of all sales since the alert:
  *
- * - sold: `Sold 60 % at 71¢ after 3 h: +$7,680`
- * - paired with the other outcome: `Hedged 60 % by buying the other outcome after 3 h`
- * - both: `76 % closed after 7 days: part sold at 34.7¢ (−$66), the rest hedged`
+ * - sold: `sold 60 % at 71¢`
+ * - paired with the other outcome: `hedged 60 % by buying the other outcome`
+ * - both: `76 % closed, part sold at 34.7¢`
  */
-export function exitWords(exit: DescribedExit): string {
-  const { salePrice, profitUsdc } = exit;
-  const part = partOut(exit);
-  const when = `after ${timeSpan(Math.max(0, exit.tradedAt - exit.alertedAt))}`;
-  if (salePrice === null) return `Hedged ${part} by buying the other outcome ${when}`;
-  const profit = profitUsdc === null ? null : signedDollars(profitUsdc);
-  if (isPartHedged(exit))
-    return `${part} closed ${when}: part sold at ${cents(salePrice)}${profit === null ? '' : ` (${profit})`}, the rest hedged`;
-  return `Sold ${part} at ${cents(salePrice)} ${when}${profit === null ? '' : `: ${profit}`}`;
-}
-
-/** The same for a list: `sold 60 % at 71¢`, `hedged 60 %`, `60 % closed, part sold at 71¢`. */
-export function exitBrief(exit: DescribedExit): string {
-  const { salePrice } = exit;
-  const part = partOut(exit);
-  if (salePrice === null) return `hedged ${part}`;
-  return isPartHedged(exit)
+export function exitBrief({ heldShares, peakShares, soldShares, salePrice }: Exit): string {
+  const part = `${percentOut(rounded(heldShares / peakShares, 4))} %`;
+  if (salePrice === null) return `hedged ${part} by buying the other outcome`;
+  const isPartHedged = peakShares - heldShares - soldShares >= 1;
+  return isPartHedged
     ? `${part} closed, part sold at ${cents(salePrice)}`
     : `sold ${part} at ${cents(salePrice)}`;
-}
-
-/** Whether at least a share of what is not held any more was not sold. */
-function isPartHedged({ heldShares, peakShares, soldShares }: DescribedExit): boolean {
-  return peakShares - heldShares - soldShares >= 1;
-}
-
-function partOut({ heldShares, peakShares }: DescribedExit): string {
-  return `${percentOut(peakShares === 0 ? 0 : rounded(heldShares / peakShares, 4))} %`;
 }
 
 /** The whole percentage that is not held of a position. Rounded down: less than everything must not read as everything. */

@@ -1,8 +1,9 @@
-import type { EpochMs } from '../../base/time/duration.ts';
+import { rounded } from '../../base/rounded.ts';
+import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import type { FoundExit } from '../../detection/found-exit.ts';
 import type { Category } from '../../trades/trade.ts';
 import type { AppendResult } from '../alert-store.ts';
-import type { LogHead } from '../log/log-entry.ts';
+import type { JsonObject, LogHead } from '../log/log-entry.ts';
 
 /** A numbered exit. Only `marketEvent` changes, as that of its alerts. `tradedAt` and `alertedAt` are published times. */
 export interface Exit extends FoundExit {
@@ -46,4 +47,31 @@ export interface ExitStore {
   after(number: number, limit: number, filter?: ExitFilter): Promise<readonly Exit[]>;
   /** All exits of threads, by their first alerts, ascending; none created after `until`. */
   ofThreads(threadIds: readonly number[], until?: EpochMs): Promise<readonly Exit[]>;
+}
+
+/** An exit as the API publishes it and as its log entry has it, without its position in the log. */
+export function exitBody(exit: Exit) {
+  const { tradedAt, alertedAt } = exit;
+  return {
+    number: exit.number,
+    level: exit.level,
+    thread_id: exit.threadId,
+    alert_ids: exit.alertIds,
+    wallet: exit.wallet,
+    market_id: exit.marketId,
+    event_title: exit.eventTitle,
+    event_slug: exit.eventSlug,
+    category: exit.category,
+    outcome: exit.outcome,
+    outcome_index: exit.outcomeIndex,
+    held_share: rounded(exit.heldShares / exit.peakShares, 4),
+    held_shares: exit.heldShares,
+    peak_shares: exit.peakShares,
+    sold_shares: exit.soldShares,
+    sale_price: exit.salePrice,
+    realized_profit: exit.profitUsdc,
+    traded_at: new Date(tradedAt).toISOString(),
+    seconds_since_alert: Math.max(0, Math.round((tradedAt - alertedAt) / SECOND_MS)),
+    created_at: new Date(exit.createdAt).toISOString(),
+  } satisfies JsonObject;
 }

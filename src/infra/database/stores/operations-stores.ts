@@ -120,13 +120,13 @@ export function createJobRunStore(open: OpenCollection): JobRunStore {
   }
 
   return {
-    async begin(begun, mayBeginAgain, { isForced } = { isForced: false }) {
+    async begin(begun, mayBeginAgain) {
       const run = { ...begun, endedAt: null, outcome: null, isFailed: false };
       const { job, period } = run;
       const found = await runs.get(job, period);
       if (found === null) return (await runs.insertNew([run])).length === 1 ? run : null;
       const isDone = found.endedAt !== null && !found.isFailed;
-      if ((isDone && !isForced) || !mayBeginAgain(found)) return null;
+      if (isDone || !mayBeginAgain(found)) return null;
       // Only from the state that was judged: another process that begins or ends the run in between wins.
       const { startedAt, endedAt } = found;
       return (await runs.update({ job, period, startedAt, endedAt }, { set: run })) === 1 ? run : null;

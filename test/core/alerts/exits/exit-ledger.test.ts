@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exitBody } from '../../../../src/core/alerts/exits/exit-body.ts';
+import { exitBody } from '../../../../src/core/alerts/exits/exit.ts';
 import type { DatedExit } from '../../../../src/core/alerts/exits/exit-ledger.ts';
 import { LedgerConflict } from '../../../../src/core/alerts/log/log-writer.ts';
 import type { Database } from '../../../../src/core/database.ts';

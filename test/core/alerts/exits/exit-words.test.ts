@@ -18,7 +18,7 @@ test.each<[string, Partial<Exit>]>([
   ],
   ['Hedged 60 % by buying the other outcome after 3 h', { soldShares: 0, salePrice: null, profitUsdc: null }],
   [
-    '75 % closed after 3 h: part sold at 50¢ (−$500), the rest hedged',
+    '75 % closed, part sold at 50¢ after 3 h: −$500',
     { heldShares: 20_000, soldShares: 10_000, salePrice: 0.5, profitUsdc: -500 },
   ],
   // Less than a share is no hedge.
@@ -36,7 +36,7 @@ test('a list has an exit in a few words', () => {
   const brief = (given: Partial<Exit>) => exitBrief(exitOf({ number: 1, ...given }));
   expect(brief({})).toBe('sold 60 % at 71¢');
   expect(brief({ heldShares: 8 })).toBe('sold 99 % at 71¢');
-  expect(brief({ soldShares: 0, salePrice: null })).toBe('hedged 60 %');
+  expect(brief({ soldShares: 0, salePrice: null })).toBe('hedged 60 % by buying the other outcome');
   expect(brief({ soldShares: 10_000 })).toBe('60 % closed, part sold at 71¢');
 });
 
