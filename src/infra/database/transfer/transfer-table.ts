@@ -29,7 +29,7 @@ const GROUPS = [
   // Customers after what belongs to them; past trials, all that is kept of a deleted customer, after the customers.
   ['api_keys', 'followers', 'customers', 'past_trials'],
   ['key_requests', 'webhooks', 'presets', 'deliveries'],
-  ['chat_messages', 'key_messages', 'chat_questions'],
+  ['key_messages', 'chat_questions'],
   // After what refers to alerts: every alert that is delivered has its entry in the log.
   ['log', 'settlements'],
   // Written before their entries in the log; exits after the alerts that they name.
