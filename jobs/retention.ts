@@ -1,6 +1,5 @@
 import { counted } from '../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../src/core/base/time/duration.ts';
-import { CHAT_KEPT_MS } from '../src/core/chat/chat-store.ts';
 import type { Job, JobDeps } from './schedule.ts';
 
 /** Retention in days; that of messages is `CHAT_KEPT_MS`. The audit log is never pruned. */
@@ -31,10 +30,9 @@ async function removeMessages(
   now: EpochMs,
   signal: AbortSignal,
 ): Promise<number> {
-  const [endedBefore, postsBefore] = [now - CHAT_KEPT_MS.ended, now - CHAT_KEPT_MS.posts];
   let removed = 0;
   while (!signal.aborted) {
-    const count = await chat.prune({ endedBefore, postsBefore, limit: MESSAGES_AT_ONCE });
+    const count = await chat.prune(now, MESSAGES_AT_ONCE);
     removed += count;
     if (count < MESSAGES_AT_ONCE) break;
     await yieldToLoop();

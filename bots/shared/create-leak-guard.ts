@@ -2,11 +2,11 @@ import type { CustomerService } from '../../src/core/accounts/customers/customer
 import { keysIn, lookupOf } from '../../src/core/accounts/keys/key-text.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
-import type { ChatOutbox } from '../../src/core/chat/chat-store.ts';
+import type { ChatStore } from '../../src/core/chat/chat-store.ts';
 
 interface LeakGuardDeps {
   readonly customers: Pick<CustomerService, 'ownerOfSecret'>;
-  readonly outbox: ChatOutbox;
+  readonly outbox: Pick<ChatStore, 'add'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'info' | 'error'>;
 }

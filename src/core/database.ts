@@ -11,7 +11,7 @@ import type { SettlementStore } from './alerts/settlement.ts';
 import type { OpenDocuments } from './base/documents/documents.ts';
 import type { LeaseStore } from './base/lease/lease.ts';
 import type { EpochMs } from './base/time/duration.ts';
-import type { ChatStore } from './chat/chat-store.ts';
+import { ChatStore } from './chat/chat-store.ts';
 import type { KeyMessageStore, QuestionStore } from './chat/conversation-stores.ts';
 import type { DeliveryStore } from './delivery/webhooks/delivery.ts';
 import type { WebhookStore } from './delivery/webhooks/webhook.ts';
@@ -32,6 +32,7 @@ import type { WalletAgeStore } from './trades/source/facts-sources.ts';
 /** What each feature keeps in documents, by the queries of the feature. */
 export function openFeatures(documents: OpenDocuments) {
   return {
+    chat: new ChatStore(documents),
     hiddenWallets: new HiddenWallets(documents),
     presets: new Presets(documents),
   };
@@ -66,7 +67,6 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly pauses: PauseStore;
   readonly jobRuns: JobRunStore;
   readonly worker: WorkerStore;
-  readonly chat: ChatStore;
   readonly keyMessages: KeyMessageStore;
   readonly questions: QuestionStore;
   readonly coverage: CoverageStore;

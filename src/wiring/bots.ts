@@ -109,7 +109,7 @@ export function wireAlarms(
     readings: async () => [
       await feedReading(report),
       ...workerAlarms(await worker.get(), clock.now()),
-      unknownMessagesAlarm(await chat.unknown({ since: clock.now() - DAY_MS, limit: UNKNOWN_READ })),
+      unknownMessagesAlarm(await chat.unknown(clock.now() - DAY_MS, UNKNOWN_READ)),
       reachReading(Object.values(bots())),
       ...Object.entries(bots()).flatMap(([name, status]) => tokenReading(name as BotName, status)),
     ],

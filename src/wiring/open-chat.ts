@@ -7,7 +7,7 @@ import { ledgerEnd } from '../core/alerts/ledger/feed.ts';
 import { createChannelPosts } from '../core/chat/channel-posts.ts';
 import { ChatEngine } from '../core/chat/chat-engine.ts';
 import type { BotName, Channel } from '../core/chat/chat-message.ts';
-import { withMessageMetrics } from '../core/chat/chat-store.ts';
+import { ChatStore } from '../core/chat/chat-store.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import type { Messengers } from '../core/chat/send-step.ts';
 import { PersonalAlerts } from '../core/follow/personal-alerts.ts';
@@ -92,7 +92,7 @@ function wireEngine(
 ) {
   const { database, clock, config, customers, logger, pauseFlags, metrics } = context;
   return new ChatEngine<Screen>({
-    store: withMessageMetrics(database.chat, metrics.metrics),
+    store: new ChatStore(database.documents, metrics.metrics.chatMessageEnded),
     customers,
     keys: database.keys,
     messengers,

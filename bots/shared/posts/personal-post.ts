@@ -75,8 +75,7 @@ async function textOf(message: PersonalMessage, deps: PersonalPostDeps): Promise
   }
   const exits = await deps.exits.ofList([alert], deps.clock.now());
   const { threadId, seq } = facts;
-  const query = { recipient: message.recipient, threadId, seq };
-  const isCorrection = (await deps.messages.countResultsBefore(query)) > 0;
+  const isCorrection = (await deps.messages.countResultsBefore(message.recipient, threadId, seq)) > 0;
   return personalResult(alert, { exit: exits.get(alert.id) ?? null, isCorrection }, context);
 }
 
@@ -118,9 +117,7 @@ async function wasToldBefore(
   { id, recipient, createdAt, sentAt, facts }: PersonalAlertMessage,
   messages: PersonalPostDeps['messages'],
 ): Promise<boolean> {
-  const since = createdAt - DAY_MS;
-  // None is sent a day after it was created.
-  const told = await messages.toldTo({ recipient, since, createdAfter: since - DAY_MS });
+  const told = await messages.toldTo(recipient, createdAt - DAY_MS);
   const until = sentAt ?? Number.POSITIVE_INFINITY;
   return told
     .filter((other) => other.id !== id && other.sentAt !== null && other.sentAt < until)

@@ -3,13 +3,13 @@ import type { CustomerService } from '../accounts/customers/customer-service.ts'
 import { paged } from '../base/async/paged.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Channel, NewChatMessage } from './chat-message.ts';
-import type { ChatOutbox } from './chat-store.ts';
+import type { ChatStore } from './chat-store.ts';
 
 const PAGE = 200;
 
 /** Dependencies of a broadcast. */
 export interface BroadcastDeps {
-  readonly store: ChatOutbox;
+  readonly store: Pick<ChatStore, 'add'>;
   readonly customers: Pick<CustomerService, 'page'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly platforms: readonly Channel[];

@@ -3,7 +3,6 @@ import type { AlertStore } from '../alerts/alert-store.ts';
 import { putInOf } from '../alerts/bet.ts';
 import type { Exit } from '../alerts/exits/exit.ts';
 import type { MarketSettlement } from '../alerts/settlement.ts';
-import { allPages } from '../base/async/paged.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { secondOf } from '../detection/order.ts';
 import {
@@ -128,18 +127,12 @@ function postOf(
   };
 }
 
-const POSTS_PER_PAGE = 500;
-
 /** The edits of the posts about a market that was settled. */
 async function resultEdits(
   { marketId, seq }: MarketSettlement,
   { store, clock }: ChannelPostsOptions,
 ): Promise<readonly NewChatMessage[]> {
-  const posts = await allPages<ChatMessage>(
-    (last) => store.postsOfMarket({ marketId, limit: POSTS_PER_PAGE, ...(last && { after: last.id }) }),
-    POSTS_PER_PAGE,
-  );
-  return editsOf(posts, { cause: 'result', number: seq }, clock.now());
+  return editsOf(await store.postsOfMarket(marketId), { cause: 'result', number: seq }, clock.now());
 }
 
 /** The edits of the posts whose positions were sold. */

@@ -14,7 +14,7 @@ import {
   channelOf,
   isPersonal,
 } from './chat-message.ts';
-import type { ChatChange, ChatClaim, ChatPageCursor, ChatStore } from './chat-store.ts';
+import type { ChatChange, ChatClaim, ChatStore } from './chat-store.ts';
 import { MessageSender, type MessageSenderOptions, ownerOf, unknownOutcome } from './message-sender.ts';
 import type { PersonalChoice } from './personal-choice.ts';
 import { BusyPeople, PersonalLoop } from './personal-loop.ts';
@@ -27,7 +27,6 @@ const LAST_WRITES_MS = 500;
 const POLL_MS = SECOND_MS;
 const PAGE = 100;
 const CLAIMS_INTERVAL_MS = 10 * SECOND_MS;
-const CLAIMS_PAGE = 500;
 /** How often to check messages for a platform that this process sends nothing to. */
 const UNSENT_EVERY_MS = 10 * MINUTE_MS;
 /** After this a worker that lost its lease, or a terminal, no longer sends what it claimed. Platforms recognise repetitions for longer. */
@@ -133,11 +132,11 @@ export class ChatEngine<View> {
   /** Sends what is due, one message after another, every second and when woken; a failed step is skipped. */
   async #sendDue({ lane, take }: QueueSteps, signal: AbortSignal): Promise<void> {
     const { store, clock, logger, yieldToLoop } = this.#options;
-    let after: ChatPageCursor | undefined;
+    let after: ChatMessage | undefined;
 
     /** Returns whether the next page follows immediately: not after the last one, nor after one of messages that wait. */
     async function sendPage(): Promise<boolean> {
-      const page = await store.due({ lane, now: clock.now(), limit: PAGE, ...(after && { after }) });
+      const page = await store.due({ lane, now: clock.now(), limit: PAGE, after });
       let isOurs = false;
       for (const message of page) {
         if (signal.aborted) return false;
@@ -167,14 +166,14 @@ export class ChatEngine<View> {
     const { store, clock, logger } = this.#options;
     const failures = new FailureLog(logger, 'claims of chat messages unavailable; retrying in 10 s');
     const recover = async () => {
-      for (const claim of await store.claims(CLAIMS_PAGE)) if (this.#isLost(claim)) await this.#end(claim);
+      for (const claim of await store.claims()) if (this.#isLost(claim)) await this.#end(claim);
     };
     await repeat(recover, { clock, signal, intervalMs: CLAIMS_INTERVAL_MS, failures });
   }
 
-  #isLost({ owner, claimedAt, message }: ChatClaim): boolean {
+  #isLost({ owner, at, message }: ChatClaim): boolean {
     if (ownerOf(owner) === this.#options.owner) return !this.#sender.inFlight.has(message.id);
-    return this.#options.clock.now() - claimedAt > CLAIM_TIMEOUT_MS;
+    return this.#options.clock.now() - at > CLAIM_TIMEOUT_MS;
   }
 
   async #end(claim: ChatClaim): Promise<void> {
@@ -209,7 +208,7 @@ function afterDeath(claim: ChatClaim, now: number, deduplicatesForMs: number): C
   const { kind, error } = claim.message;
   const isEdit = EDITS.has(kind) && error !== CANNOT_EDIT;
   if (isEdit) return dueAgain(claim, now);
-  const unsureSince = claim.message.unsureSince ?? claim.claimedAt;
+  const unsureSince = claim.message.unsureSince ?? claim.at;
   if (now - unsureSince < deduplicatesForMs) return { ...dueAgain(claim, now), unsureSince };
   return unknownOutcome({ error: DIED }, unsureSince, now);
 }

@@ -213,12 +213,6 @@ export function isPersonal<Message extends NewChatMessage>(
   return message.kind.startsWith('personal_');
 }
 
-/** Alert, market, thread and score of a post or a personal message, where it has them; null for other messages. */
-export function postFactsOf(message: NewChatMessage): Partial<ChatFacts['alert']> | null {
-  if (message.kind === 'alert' || message.kind === 'alert_update') return message.facts;
-  return isPersonal(message) && 'alertId' in message.facts ? message.facts : null;
-}
-
 /** The id of the message of an alert to a person. */
 export function personalAlertId(alertId: number, customerId: string): string {
   return `personal:${alertId}@${customerId}`;

@@ -1,15 +1,16 @@
+import type { Change, OpenDocuments, Where } from '../base/documents/documents.ts';
+import { NamedNumbers } from '../base/documents/named-numbers.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
-import type {
-  Channel,
-  ChatMessage,
-  ChatQueue,
-  ChatState,
-  NewChatMessage,
-  PersonalAlertMessage,
-  PersonalQueue,
-  PostMessage,
-  Recipient,
+import { type ChatDocument, newDocument, toMessage } from './chat-document.ts';
+import {
+  CHAT_STATES,
+  type ChatKind,
+  type ChatMessage,
+  type ChatState,
+  type NewChatMessage,
+  type Recipient,
 } from './chat-message.ts';
+import { ChatReads, type DueQuery } from './chat-reads.ts';
 
 /** State of a message after it was handled. */
 export type ChatChange =
@@ -36,148 +37,17 @@ export type ChatChange =
 /** A message that a process is sending, or was sending when it died. */
 export interface ChatClaim {
   readonly owner: string;
-  readonly claimedAt: EpochMs;
+  readonly at: EpochMs;
   readonly message: ChatMessage;
-}
-
-/** Cursor of a pass through a queue: the next page begins after this message. */
-export type ChatPageCursor = Pick<ChatMessage, 'id' | 'dueAt'>;
-
-/** A post for which it was decided whether it is among the posts of its day. */
-export interface DecidedPost {
-  readonly createdAt: EpochMs;
-  readonly score: number;
-  readonly threadId: number;
-  /**
-   * Whether it is, was, or may be in the channel; this includes withdrawn, deleted and retried posts and those of unknown
-   * outcome.
-   */
-  readonly isPosted: boolean;
-}
-
-/** An alert that is not among the posts of its day. */
-export interface FoldedAlert {
-  readonly alertId: number;
-  readonly threadId: number;
 }
 
 /** Stored cursors: alerts by id, outcomes by `seq`, exits by number. */
 export type ChatCursor = `${'channel' | 'personal'}_${'alerts' | 'results' | 'exits'}`;
 
-/** Accepts messages to people and channels, which the bots send. */
-export interface ChatOutbox {
-  /** Adds the messages whose ids are new. Returns these ids. */
-  add(messages: readonly NewChatMessage[]): Promise<readonly string[]>;
-}
-
-/** What became of the messages about a person's follows. */
-export interface PersonalReads {
-  /** Due messages of a queue to a person, the highest score first, then the oldest; those without a score last. At most `limit`. */
-  dueOf(query: {
-    recipient: Recipient;
-    lane: PersonalQueue;
-    now: EpochMs;
-    limit: number;
-  }): Promise<readonly ChatMessage[]>;
-  /**
-   * Alerts that a person was, or may have been, told about at `since` or later, and those being sent or retried; only
-   * of those created after `createdAfter`.
-   */
-  toldTo(query: {
-    recipient: Recipient;
-    since: EpochMs;
-    createdAfter: EpochMs;
-  }): Promise<readonly PersonalAlertMessage[]>;
-  /** Alerts that ended as `folded` or `unknown` after `after` and up to `until`, the highest score first, then the newest; at most `limit`. */
-  unlisted(query: {
-    recipient: Recipient;
-    after: EpochMs;
-    until: EpochMs;
-    limit: number;
-  }): Promise<readonly PersonalAlertMessage[]>;
-  /** Alerts of a thread to people that were, may have been or will be sent, ordered by recipient, then by id; at most `limit`. */
-  personalOfThread(query: {
-    threadId: number;
-    limit: number;
-    after?: Pick<ChatMessage, 'recipient' | 'id'> | undefined;
-  }): Promise<readonly PersonalAlertMessage[]>;
-  /** The newest list of a person, created before the moment, that was sent, may have been, or will be. */
-  lastList(recipient: Recipient, createdBefore: EpochMs): Promise<ChatMessage | null>;
-  /** Whether anything about their follows was sent to a person at `since` or later. */
-  wasTold(recipient: Recipient, since: EpochMs): Promise<boolean>;
-}
-
-/** Outbox of messages to people and channels, including those already sent. A message is claimed by one owner at a time. */
-export interface ChatStore extends ChatOutbox, PersonalReads {
-  byId(id: string): Promise<ChatMessage | null>;
-  /** The existing ones, in any order. */
-  byIds(ids: readonly string[]): Promise<readonly ChatMessage[]>;
-  /** Pending messages of a queue that are due at `now`, by `dueAt`, then by id; at most `limit`. */
-  due(query: {
-    lane: ChatQueue;
-    now: EpochMs;
-    limit: number;
-    after?: ChatPageCursor;
-  }): Promise<readonly ChatMessage[]>;
-  /** False when the message is not pending, for example claimed by another owner. */
-  claim(id: string, by: { readonly owner: string; readonly at: EpochMs }): Promise<boolean>;
-  /** Ends the claim of this owner. False without such a claim; then nothing changes. */
-  finish(id: string, owner: string, change: ChatChange): Promise<boolean>;
-  /** Ends a pending message unsent. False when it is not pending, or may have been sent. */
-  giveUp(id: string, change: Extract<ChatChange, { readonly at: EpochMs }>): Promise<boolean>;
-  /** Moves a pending message that was surely not sent, without counting an attempt. False for any other. */
-  postpone(id: string, dueAt: EpochMs): Promise<boolean>;
-  /**
-   * Turns a pending post (`alert`) into an edit of its thread's post (`alert_update`). False when it is not a pending post, or
-   * may have been sent.
-   */
-  makeUpdate(id: string): Promise<boolean>;
-  /** Marks a sent post as `dropped` that was deleted in its channel. False when it is not a sent post. */
-  endGone(id: string, change: { readonly error: string; readonly at: EpochMs }): Promise<boolean>;
-  /** Withdraws a message that was sent, surely not sent, or of unknown outcome; false for any other. */
-  withdraw(id: string, at: EpochMs): Promise<boolean>;
-  /** Messages whose outcome has been unknown since `since` or later, without alerts to people, which their next lists name: newest first. */
-  unknown(query: { since: EpochMs; limit: number }): Promise<readonly ChatMessage[]>;
-  /** Messages with a claim, oldest claim first, at most `limit`. */
-  claims(limit: number): Promise<readonly ChatClaim[]>;
-  /** Posts in a channel that were decided either way, with `createdAt` after the moment; in any order. */
-  decided(channel: Channel, after: EpochMs): Promise<readonly DecidedPost[]>;
-  /** Posts never attempted with `createdAt` up to `until`: by `createdAt`, then by alert; at most `limit`. */
-  undecided(query: { channel: Channel; until: EpochMs; limit: number }): Promise<readonly PostMessage[]>;
-  /** Alerts `folded` from `from` to before `until`, highest score first, then oldest; at most `limit`. */
-  folded(query: {
-    channel: Channel;
-    from: EpochMs;
-    until: EpochMs;
-    limit: number;
-  }): Promise<readonly FoldedAlert[]>;
-  /** The post or update of an alert in each channel, in any state, by id. */
-  postsOf(alertId: number): Promise<readonly PostMessage[]>;
-  /** Posts and updates of a thread in a channel, in any state, the oldest alert first. */
-  postsOfThread(query: { channel: Channel; threadId: number }): Promise<readonly PostMessage[]>;
-  /** The edits of the post of an alert (`postEdit`), in any state and channel. */
-  editsOf(alertId: number): Promise<readonly ChatMessage[]>;
-  /** Pending, claimed and sent posts of a market's alerts, by id, at most `limit`. */
-  postsOfMarket(query: { marketId: string; limit: number; after?: string }): Promise<readonly ChatMessage[]>;
-  /** Number of results of a thread that were sent to a person for changes before `seq`. */
-  countResultsBefore(query: { recipient: Recipient; threadId: number; seq: number }): Promise<number>;
-  /** Removes all messages to these recipients. Returns how many. */
-  removeOf(recipients: readonly ChatMessage['recipient'][]): Promise<number>;
-  /**
-   * Removes messages that ended before `endedBefore`; sent and withdrawn posts only when they ended before `postsBefore`,
-   * as outcomes and newer alerts may still edit them. At most `limit`; returns how many.
-   */
-  prune(query: { endedBefore: EpochMs; postsBefore: EpochMs; limit: number }): Promise<number>;
-  /** Number of messages that are pending, sending or unknown, and of those that have ended in another state since then. */
-  counts(since: EpochMs): Promise<Readonly<Record<ChatState, number>>>;
-  /** Null before the first `advance`. */
-  cursor(name: ChatCursor): Promise<number | null>;
-  /** Monotonic: a lower position changes nothing. */
-  advance(name: ChatCursor, position: number): Promise<void>;
-}
-
 /** Retention after the end of a message; posts of alerts stay longer, for outcomes and newer alerts. */
 export const CHAT_KEPT_MS = { ended: 30 * DAY_MS, posts: 90 * DAY_MS } as const;
+
+const KEPT_AS_POSTS: readonly ChatKind[] = ['alert', 'alert_update', 'personal_alert'];
 
 /** Stored errors of messages that were dropped. */
 export const MESSAGE_DROP_REASONS = {
@@ -193,29 +63,149 @@ export const MESSAGE_DROP_REASONS = {
   gone: 'the post is gone',
 } as const;
 
-/** Wraps a store so that messages ended by this process are counted by their final state. */
-export function withMessageMetrics(
-  store: ChatStore,
-  { chatMessageEnded }: Pick<ChatMetrics, 'chatMessageEnded'>,
-): ChatStore {
-  return {
-    ...store,
-    async finish(id, owner, change) {
-      const isDone = await store.finish(id, owner, change);
-      if (isDone && change.state !== 'pending') chatMessageEnded(change.state);
-      return isDone;
-    },
-    async giveUp(id, change) {
-      const isDone = await store.giveUp(id, change);
-      if (isDone) chatMessageEnded(change.state);
-      return isDone;
-    },
-  };
-}
-
 /** Metrics of the bots and of the chat outbox. */
 export interface ChatMetrics {
   chatMessageEnded(state: Exclude<ChatState, 'pending' | 'sending' | 'withdrawn'>): void;
   /** An update from a person is not answered, since too many are waiting. */
   chatUpdateDropped(): void;
+}
+
+/** Pending, and surely not sent. */
+const UNSENT = { state: 'pending', unsureSince: null } as const;
+const WITHDRAWABLE: readonly Where<ChatDocument>[] = [
+  { state: { in: ['sent', 'unknown'] } },
+  UNSENT,
+  { state: 'dropped', sentAt: { gte: 0 } },
+];
+
+/** Outbox of messages to people and channels, including those already sent. A message is claimed by one owner at a time. */
+export class ChatStore extends ChatReads {
+  readonly #cursors: NamedNumbers;
+  readonly #onEnded: ChatMetrics['chatMessageEnded'];
+
+  /** `onEnded` is called with the final state of each message that this store sends or gives up. */
+  constructor(open: OpenDocuments, onEnded: ChatMetrics['chatMessageEnded'] = () => {}) {
+    super(open);
+    this.#cursors = new NamedNumbers(open);
+    this.#onEnded = onEnded;
+  }
+
+  /** Adds the messages whose ids are new. Returns these ids. */
+  async add(messages: readonly NewChatMessage[]): Promise<readonly string[]> {
+    const added = await this.documents.insertMissing(messages.map(newDocument));
+    return added.map(({ id }) => id);
+  }
+
+  /** Pending messages of a queue that are due at `now`, by `dueAt`, then by id; at most `limit`. */
+  due({ lane, now, limit, after }: DueQuery): Promise<readonly ChatMessage[]> {
+    const where = { state: 'pending', lane, dueAt: { lte: now } } as const;
+    const beyond = after && { value: after.dueAt, id: after.id };
+    return this.find({ where, order: 'dueAt', after: beyond, limit });
+  }
+
+  /** False when the message is not pending, for example claimed by another owner. */
+  claim(id: string, claim: Pick<ChatClaim, 'owner' | 'at'>): Promise<boolean> {
+    return this.#change({ id, state: 'pending' }, { set: { state: 'sending', claim } });
+  }
+
+  /** Ends the claim of this owner. False without such a claim; then nothing changes. */
+  async finish(id: string, owner: string, change: ChatChange): Promise<boolean> {
+    const claimed = { id, state: 'sending', 'claim.owner': owner } as const;
+    const isPost = { ...claimed, kind: { in: KEPT_AS_POSTS } };
+    if (change.state === 'sent' && (await this.#end(isPost, change, CHAT_KEPT_MS.posts))) return true;
+    return this.#end(claimed, change);
+  }
+
+  /** Ends a pending message unsent. False when it is not pending, or may have been sent. */
+  giveUp(id: string, change: Exclude<ChatChange, { readonly state: 'pending' | 'sent' }>): Promise<boolean> {
+    return this.#end(change.state === 'unknown' ? { id, state: 'pending' } : { id, ...UNSENT }, change);
+  }
+
+  /** Moves a pending message that was surely not sent, without counting an attempt. False for any other. */
+  postpone(id: string, dueAt: EpochMs): Promise<boolean> {
+    return this.#change({ id, ...UNSENT }, { set: { dueAt } });
+  }
+
+  /**
+   * Turns a pending post (`alert`) into an edit of its thread's post (`alert_update`). False when it is not a pending post, or
+   * may have been sent.
+   */
+  makeUpdate(id: string): Promise<boolean> {
+    return this.#change({ id, kind: 'alert', ...UNSENT }, { set: { kind: 'alert_update' } });
+  }
+
+  /** Marks a sent post as `dropped` that was deleted in its channel. False when it is not a sent post. */
+  endGone(id: string, { error, at }: { readonly error: string; readonly at: EpochMs }): Promise<boolean> {
+    const dropped = { state: 'dropped', error, endedAt: at, expiresAt: at + CHAT_KEPT_MS.ended } as const;
+    return this.#change({ id, state: 'sent' }, { set: dropped });
+  }
+
+  /** Withdraws a message that was sent, surely not sent, or of unknown outcome; false for any other. */
+  async withdraw(id: string, at: EpochMs): Promise<boolean> {
+    const set = { state: 'withdrawn', endedAt: at, expiresAt: at + CHAT_KEPT_MS.posts } as const;
+    for (const where of WITHDRAWABLE) if (await this.#change({ ...where, id }, { set })) return true;
+    return false;
+  }
+
+  /** Messages with a claim. */
+  async claims(): Promise<readonly ChatClaim[]> {
+    const found = await this.documents.find({ where: { state: 'sending' } });
+    return found.flatMap((document) =>
+      document.claim === null ? [] : { ...document.claim, message: toMessage(document) },
+    );
+  }
+
+  /** Messages whose outcome has been unknown since `since` or later, without alerts to people, which their next lists name: newest first. */
+  unknown(since: EpochMs, limit: number): Promise<readonly ChatMessage[]> {
+    const where = { state: 'unknown', 'facts.isFollow': null, endedAt: { gte: since } } as const;
+    return this.find({ where, order: '-endedAt', limit });
+  }
+
+  /** Number of messages that are pending, sending or unknown, and of those that have ended in another state since then. */
+  async counts(since: EpochMs): Promise<Readonly<Record<ChatState, number>>> {
+    const counts = CHAT_STATES.map(async (state) => {
+      const isOpen = state === 'pending' || state === 'sending' || state === 'unknown';
+      return [state, await this.documents.count({ state, endedAt: isOpen ? undefined : { gte: since } })];
+    });
+    return Object.fromEntries(await Promise.all(counts));
+  }
+
+  /** Removes all messages to these recipients. Returns how many. */
+  removeOf(recipients: readonly Recipient[]): Promise<number> {
+    return this.documents.delete({ recipient: { in: recipients } });
+  }
+
+  /** Removes messages whose retention is over (`CHAT_KEPT_MS`). At most `limit`; returns how many. */
+  async prune(now: EpochMs, limit: number): Promise<number> {
+    const old = await this.documents.find({ where: { expiresAt: { lt: now } }, order: 'expiresAt', limit });
+    return this.documents.delete({ id: { in: old.map(({ id }) => id) } });
+  }
+
+  /** Null before the first `advance`. */
+  cursor(name: ChatCursor): Promise<number | null> {
+    return this.#cursors.read(name);
+  }
+
+  /** Monotonic: a lower position changes nothing. */
+  advance(name: ChatCursor, position: number): Promise<void> {
+    return this.#cursors.raise(name, position);
+  }
+
+  async #end(where: Where<ChatDocument>, change: ChatChange, keptMs?: number): Promise<boolean> {
+    const isDone = await this.#change(where, changeOf(change, keptMs));
+    if (isDone && change.state !== 'pending') this.#onEnded(change.state);
+    return isDone;
+  }
+
+  async #change(where: Where<ChatDocument>, change: Change<ChatDocument>): Promise<boolean> {
+    return (await this.documents.update(where, change)) === 1;
+  }
+}
+
+function changeOf(change: ChatChange, keptMs: number = CHAT_KEPT_MS.ended): Change<ChatDocument> {
+  const inc = { attempts: Number(change.state !== 'dropped' && change.state !== 'folded') };
+  if (change.state === 'pending') return { set: { ...change, claim: null }, inc };
+  const { at, ...end } = change;
+  const sent = change.state === 'sent' ? { sentAt: at, error: null, unsureSince: null } : {};
+  return { set: { ...end, ...sent, endedAt: at, expiresAt: at + keptMs, claim: null }, inc };
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { FailingNotice } from '../delivery/webhooks/delivery-engine-options.ts';
 import type { NewChatMessage } from './chat-message.ts';
-import type { ChatOutbox } from './chat-store.ts';
+import type { ChatStore } from './chat-store.ts';
 
 /** Maximum number of keys waiting for the next flush, and of keys remembered as done while cached rows still say otherwise. */
 const MAX_KEYS = 10_000;
@@ -12,7 +12,7 @@ const MAX_KEYS = 10_000;
 /** Dependencies of `FirstUses`. */
 export interface FirstUsesOptions {
   readonly keys: Pick<KeyStore, 'markFirstUsed'>;
-  readonly outbox: ChatOutbox;
+  readonly outbox: Pick<ChatStore, 'add'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -69,7 +69,7 @@ export class FirstUses {
 }
 
 /** Stores notices of failing webhooks as messages to their owners. They resolve to false if there is one with this id. */
-export function createFailingNotices(chat: Pick<ChatOutbox, 'add'>) {
+export function createFailingNotices(chat: Pick<ChatStore, 'add'>) {
   return async ({ id, keyId, at, ...facts }: FailingNotice): Promise<boolean> => {
     const times = { createdAt: at, dueAt: at };
     const added = await chat.add([

@@ -3,8 +3,8 @@ import { repeat } from '../base/async/repeat.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
-import type { PersonalQueue, Recipient } from './chat-message.ts';
-import type { ChatPageCursor, ChatStore } from './chat-store.ts';
+import type { ChatMessage, PersonalQueue, Recipient } from './chat-message.ts';
+import type { ChatStore } from './chat-store.ts';
 import type { PersonalSender } from './personal-sender.ts';
 
 /** At 100 ms per call, enough for more than the 25 messages per second that Telegram accepts. */
@@ -76,9 +76,9 @@ export class PersonalLoop {
     const { isPaused, store, lane, people, clock, yieldToLoop } = this.#options;
     if (isPaused()) return;
     people.prune(clock.now());
-    let after: ChatPageCursor | undefined;
+    let after: ChatMessage | undefined;
     while (!signal.aborted) {
-      const page = await store.due({ lane, now: clock.now(), limit: PAGE, ...(after && { after }) });
+      const page = await store.due({ lane, now: clock.now(), limit: PAGE, after });
       for (const recipient of new Set(page.map((message) => message.recipient))) {
         if (!(await this.#isOpen(signal))) return;
         if (people.take(recipient, clock.now())) this.#begin(recipient);

@@ -47,7 +47,7 @@ export class PersonalSender<View> {
    */
   async serve(recipient: Recipient): Promise<SendStepResult> {
     const { store, lane, choice, clock } = this.#options;
-    const due = await store.dueOf({ recipient, lane, now: clock.now(), limit: JUDGED_MAX });
+    const due = await store.dueOf(recipient, { lane, now: clock.now(), limit: JUDGED_MAX });
     if (due.length === 0) return NOT_OURS;
     const verdicts = await choice.judge(recipient, due);
     const wanted: PersonalSend[] = [];

@@ -6,14 +6,12 @@ import { isInFlight, newestOf, standingPost, untilWithdrawn } from './thread-pos
 const WEEK_MS = 7 * DAY_MS;
 /** The alerts of one minute are a burst. */
 const BURST_MS = MINUTE_MS;
-/** More alerts than a burst has. */
-const PAGE_SIZE = 500;
 /** Part of a day's posts that is kept for the top tenth. */
 const KEPT_FOR_TOP = 1 / 4;
 
 /** Dependencies of the functions below. */
 export interface PostChoiceDeps {
-  readonly store: Pick<ChatStore, 'undecided' | 'decided' | 'postsOfThread' | 'folded'>;
+  readonly store: Pick<ChatStore, 'undecided' | 'decided' | 'postsOfThread' | 'foldedThreads'>;
   readonly channel: Channel;
   /** Posts of a channel in 24 hours. */
   readonly postsPerDay: number;
@@ -37,14 +35,19 @@ export async function isChosen(
 ): Promise<boolean> {
   const week = await store.decided(channel, createdAt - WEEK_MS);
   const day = week.filter((other) => other.createdAt > createdAt - DAY_MS);
-  const topFrom = topTenthFrom(week.map((other) => other.score));
+  const topFrom = topTenthFrom(week.map((other) => other.facts.score));
   const isTop = score >= topFrom;
-  const taken = day.filter(({ isPosted }) => isPosted).map((other) => ({ isTop: other.score >= topFrom }));
+  const taken = day.filter(isPosted).map((other) => ({ isTop: other.facts.score >= topFrom }));
   const others = taken.filter((other) => !other.isTop).length;
   const open = postsPerDay - Math.floor(KEPT_FOR_TOP * postsPerDay);
   if (taken.length >= postsPerDay || (!isTop && others >= open)) return false;
-  const asHigh = day.filter((other) => other.score >= score && other.threadId !== threadId);
-  return isTop || new Set(asHigh.map((other) => other.threadId)).size < postsPerDay;
+  const asHigh = day.filter(({ facts }) => facts.score >= score && facts.threadId !== threadId);
+  return isTop || new Set(asHigh.map(({ facts }) => facts.threadId)).size < postsPerDay;
+}
+
+/** Whether a decided post is, was, or may be in the channel; this includes deleted and retried posts. */
+function isPosted({ state, sentAt }: PostMessage): boolean {
+  return sentAt !== null || (state !== 'folded' && state !== 'failed');
 }
 
 /** Fewer scores cannot show what is rare. */
@@ -68,7 +71,7 @@ export async function undecidedBefore(
   message: PostMessage,
 ): Promise<PostMessage | undefined> {
   const until = (burstOf(message) + 1) * BURST_MS - 1;
-  const found = await store.undecided({ channel, until, limit: PAGE_SIZE });
+  const found = await store.undecided(channel, until);
   for (const post of inOrderOfChoice(found)) {
     if (post.id === message.id) return undefined;
     const thread = await store.postsOfThread({ channel, threadId: post.facts.threadId });
@@ -97,8 +100,6 @@ function inOrderOfChoice(posts: readonly PostMessage[]): readonly PostMessage[] 
     .map(({ post }) => post);
 }
 
-/** Most alerts that are looked at for a digest. */
-const FOLDED_MAX = 5_000;
 /** Most threads whose alerts are named: more than fit into a message. */
 const NAMED_MAX = 100;
 
@@ -111,8 +112,7 @@ export async function withUnposted(
   now: EpochMs,
 ): Promise<DigestMessage> {
   const from = Date.parse(message.facts.day);
-  const folded = await store.folded({ channel, from, until: from + DAY_MS, limit: FOLDED_MAX });
-  const threadIds = [...new Set(folded.map(({ threadId }) => threadId))];
+  const threadIds = await store.foldedThreads(channel, from, from + DAY_MS);
   const alertIds: number[] = [];
   for (const threadId of threadIds.slice(0, NAMED_MAX)) {
     const all = await store.postsOfThread({ channel, threadId });

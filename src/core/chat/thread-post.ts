@@ -98,9 +98,6 @@ export function newestOf(thread: Thread, now: EpochMs): PostMessage | undefined 
   return thread.findLast(({ createdAt }) => createdAt <= now);
 }
 
-/** Why the content of a post changes. The ids of its edits begin with the cause. */
-export const EDIT_CAUSES = ['result', 'exit', 'redraw'] as const;
-
 /**
  * The edit of a channel's post of an alert; null for other messages. `number`: the number of the market's outcome (which grows
  * with a correction), of the exit, or of a change of a wallet's visibility. `answer`: the place of an answer to the post, which is edited
@@ -109,7 +106,7 @@ export const EDIT_CAUSES = ['result', 'exit', 'redraw'] as const;
 export function postEdit(
   post: ChatMessage,
   edit: {
-    readonly cause: (typeof EDIT_CAUSES)[number];
+    readonly cause: 'result' | 'exit' | 'redraw';
     readonly number: number;
     readonly answer?: string;
   },

@@ -7,6 +7,7 @@ import {
   type NewChatMessage,
   type PostMessage,
 } from './chat-message.ts';
+import type { ThreadMessage } from './chat-reads.ts';
 import { CHAT_KEPT_MS, type ChatStore } from './chat-store.ts';
 import type { Messenger } from './messenger.ts';
 import { postEdit } from './thread-post.ts';
@@ -24,7 +25,7 @@ export interface Withdrawal {
 
 /** Dependencies of `withdraw`. */
 export interface WithdrawDeps {
-  readonly store: Pick<ChatStore, 'postsOf' | 'postsOfThread' | 'editsOf' | 'withdraw'>;
+  readonly store: Pick<ChatStore, 'postsOf' | 'postsOfThread' | 'messagesOfThread' | 'withdraw'>;
   readonly messengers: Partial<Readonly<Record<Channel, Pick<Messenger<never>, 'remove'>>>>;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -43,7 +44,7 @@ export async function withdraw(
 
 /** The posts that show an alert, or will, each with the messages of its thread that are in its channel, or may be. */
 export async function messagesShowing(
-  store: Pick<ChatStore, 'postsOf' | 'postsOfThread' | 'editsOf'>,
+  store: Pick<ChatStore, 'postsOf' | 'postsOfThread' | 'messagesOfThread'>,
   alertId: number,
 ): Promise<readonly ChatMessage[]> {
   const posts = await postsShowing(store, alertId);
@@ -69,23 +70,21 @@ export async function postsShowing(
 
 /** The other messages of a post's thread: answers instead of edits, and what may have been sent. */
 async function othersOf(
-  store: Pick<ChatStore, 'postsOfThread' | 'editsOf'>,
+  store: Pick<ChatStore, 'messagesOfThread'>,
   post: PostMessage,
 ): Promise<readonly ChatMessage[]> {
   const channel = channelOf(post);
   if (channel === undefined) return [];
-  const thread = await store.postsOfThread({ channel, threadId: post.facts.threadId });
-  const edits = await store.editsOf(post.facts.alertId);
+  const thread = await store.messagesOfThread({ channel, threadId: post.facts.threadId });
   const posts = new Set(thread.flatMap(({ kind, place }) => (kind === 'alert' ? [place] : [])));
-  const isShown = ({ kind, state, facts, place }: ChatMessage) => {
+  const isShown = ({ kind, state, facts, place }: ThreadMessage) => {
+    if (kind === 'alert_result' && facts.alertId !== post.facts.alertId) return false;
     if (state === 'unknown') return post.state !== 'pending';
     if (state !== 'sent') return false;
     // A later post of the thread, made because this one was not known to be there, shows the same position.
     return kind === 'alert' ? facts.alertId > post.facts.alertId : !posts.has(place);
   };
-  return [...thread, ...edits].filter(
-    (message) => message.id !== post.id && message.recipient === post.recipient && isShown(message),
-  );
+  return thread.filter((message) => message.id !== post.id && isShown(message));
 }
 
 async function takeBack(
@@ -112,7 +111,7 @@ async function takeBack(
 const PAGE_SIZE = 500;
 
 interface RedrawDeps {
-  readonly store: Pick<ChatStore, 'add' | 'postsOf' | 'postsOfThread' | 'editsOf'>;
+  readonly store: Pick<ChatStore, 'add' | 'postsOf' | 'postsOfThread' | 'messagesOfThread'>;
   readonly alerts: Pick<AlertStore, 'search'>;
   readonly clock: Pick<Clock, 'now'>;
 }

@@ -1,10 +1,8 @@
 import type { EpochMs } from '../base/time/duration.ts';
 import type { ChatMessage, ListedAlerts, PersonalAlertMessage } from '../chat/chat-message.ts';
-import type { PersonalReads } from '../chat/chat-store.ts';
+import type { ChatStore } from '../chat/chat-store.ts';
 import { WEEK_MS } from './list-times.ts';
 
-/** Most alerts that are looked at for a list. */
-const LOOKED_AT_MAX = 5_000;
 /** Most threads whose alerts are named: more than fit into a message. */
 const NAMED_MAX = 100;
 
@@ -13,12 +11,12 @@ const NAMED_MAX = 100;
  * when the newest of it was created; 0 for nothing.
  */
 export async function listedIn(
-  chat: Pick<PersonalReads, 'lastList' | 'unlisted'>,
+  chat: Pick<ChatStore, 'lastList' | 'unlisted'>,
   { recipient, createdAt }: Pick<ChatMessage, 'recipient' | 'createdAt'>,
 ): Promise<ListedAlerts & { readonly newestAt: EpochMs }> {
   const last = await chat.lastList(recipient, createdAt);
   const after = Math.max(last?.createdAt ?? 0, createdAt - WEEK_MS);
-  const found = await chat.unlisted({ recipient, after, until: createdAt, limit: LOOKED_AT_MAX });
+  const found = await chat.unlisted({ recipient, after, until: createdAt });
   // Ordered by their best alert.
   const threads = [...Map.groupBy(found, ({ facts }) => facts.threadId).values()];
   return {

@@ -202,10 +202,7 @@ export class PersonalChoices implements PersonalChoice {
   }
 
   async #takenOf({ recipient, follower, now }: Addressee): Promise<readonly Claim[]> {
-    const since = dayStartOf(follower, now);
-    // Nothing older is sent or tried again.
-    const createdAfter = since - this.#options.freeDelayMs - 2 * TOLD_WITHIN_MS;
-    return this.#options.chat.toldTo({ recipient, since, createdAfter });
+    return this.#options.chat.toldTo(recipient, dayStartOf(follower, now));
   }
 }
 

@@ -18,7 +18,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 
 /** Dependencies of `PersonalLists`. */
 export interface PersonalListsOptions {
-  readonly chat: Pick<ChatStore, 'add' | 'lastList' | 'unlisted' | 'wasTold'>;
+  readonly chat: Pick<ChatStore, 'add' | 'lastList' | 'hasUnlisted' | 'wasTold'>;
   readonly followers: Pick<FollowerStore, 'changedSince'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -90,7 +90,7 @@ export class PersonalLists {
     const last = await chat.lastList(recipient, now + 1);
     const after = Math.max(last?.createdAt ?? 0, now - WEEK_MS);
     // Whatever ended later belongs to the next list.
-    if ((await chat.unlisted({ recipient, after, until: at, limit: 1 })).length === 0) return;
+    if (!(await chat.hasUnlisted({ recipient, after, until: at }))) return;
     const list: NewChatMessage = {
       id: `plist:${occasion}:${hourOf(at)}@${customerId}`,
       recipient,

@@ -194,7 +194,7 @@ async function toldOf(
   const told: (Told & { readonly customerId: string })[] = [];
   for (const threadId of threadIds) {
     const rows = paged<PersonalAlertMessage>(
-      (after) => store.personalOfThread({ threadId, limit: ROWS_PER_PAGE, after }),
+      (after) => store.personalOfThread(threadId, ROWS_PER_PAGE, after),
       ROWS_PER_PAGE,
     );
     for await (const { id, state, recipient, facts } of rows)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { HiddenWallets } from '../../../src/core/alerts/hidden-wallets.ts';
 import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
@@ -112,16 +112,13 @@ describe('why', () => {
 
 describe('posts that are out', () => {
   test.each(['', ' off'])('are made up for by the same command after a fault: hide%s', async (off) => {
-    let isAway = false;
-    const stand = await openConsoleFixture(({ database: { chat } }) => ({
-      database: { chat: { ...chat, add: (messages) => (isAway ? away() : chat.add(messages)) } },
-    }));
+    const stand = await openConsoleFixture();
     await postIsOut(stand);
     if (off !== '') await stand.confirm(`hide ${WALLET}`);
     await stand.clock.advance(1);
-    isAway = true;
+    const adding = vi.spyOn(stand.database.chat, 'add').mockImplementation(away);
     expect((await stand.confirm(`hide ${WALLET}${off}`))?.name).toBe('admin_sorry');
-    isAway = false;
+    adding.mockRestore();
     expect(await stand.confirmed(`hide ${WALLET}${off}`)).toBe(
       `${WALLET} is ${off === '' ? 'hidden already' : 'not hidden'}. 1 post will be edited.`,
     );

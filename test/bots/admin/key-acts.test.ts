@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
+import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
 import { followerOf } from '../../support/followers.ts';
 import {
   ANN,
@@ -164,9 +165,8 @@ describe('keys and customers', () => {
   });
 
   test('an act remains in effect when the message to its owner fails, and the screen says so', async () => {
-    const stand = await openConsoleFixture(({ database }) => ({
-      database: { chat: { ...database.chat, add: away } },
-    }));
+    const chat = { add: away } as unknown as ChatStore;
+    const stand = await openConsoleFixture(() => ({ database: { chat } }));
     const screen = await stand.confirm(`revoke ${ANNS_KEY.id}`);
     expect(screen?.name).toBe('admin_done');
     expect(wordsOfScreen(screen)).toContain('They get no message');

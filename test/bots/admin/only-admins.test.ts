@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
 import { hideSecrets } from '../../../bots/admin/record-acts.ts';
 import type { Actor } from '../../../bots/shared/conversation.ts';
-import { end } from '../../infra/database/chat-store-fixture.ts';
+import { end } from '../../core/chat/chat-store-fixture.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { customerOf } from '../../support/customer-fixture.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { end } from '../../infra/database/chat-store-fixture.ts';
+import { end } from '../../core/chat/chat-store-fixture.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';

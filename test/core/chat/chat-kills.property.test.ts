@@ -109,7 +109,7 @@ onEachDatabase('a process that is killed at any call of a store or a platform', 
             if (isOnDiscord && script.every((answer) => answer === 'ok'))
               expect([id, state]).not.toEqual([id, 'unknown']);
           }
-          const listed = new Set((await store.unknown({ since: 0, limit: 100 })).map(({ id }) => id));
+          const listed = new Set((await store.unknown(0, 100)).map(({ id }) => id));
           expect(listed.size).toBe((await store.counts(0)).unknown);
           for (const channel of CHANNELS) await expectNewest(store, channel, platforms[channel].shown);
         },

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/duration.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
-import { withMessageMetrics } from '../../../src/core/chat/chat-store.ts';
+import { ChatStore } from '../../../src/core/chat/chat-store.ts';
 import { keyOf } from '../../infra/database/api-key.ts';
 import {
   fakeCustomers,
@@ -121,12 +121,12 @@ describe('a message to a person', () => {
   test('is looked for once a second, not in a loop, behind pages of messages of other queues', async () => {
     const fixture = await openChatEngineFixture();
     let reads = 0;
-    const due: typeof fixture.store.due = async ({ lane, limit }) => {
+    vi.spyOn(fixture.store, 'due').mockImplementation(async ({ lane, limit }) => {
       if (lane !== 'private') return [];
       reads += 1;
       return Array.from({ length: limit }, () => postOf(1) as ChatMessage);
-    };
-    fixture.engine({ telegram: scriptedMessenger().messenger }, { store: { ...fixture.store, due } });
+    });
+    fixture.engine({ telegram: scriptedMessenger().messenger });
 
     await fixture.pass(3_000);
 
@@ -177,7 +177,7 @@ describe('a message to an operator', () => {
 test('each message is counted once, when it ends, by how it ended', async () => {
   const fixture = await openChatEngineFixture();
   const ends: string[] = [];
-  const store = withMessageMetrics(fixture.store, { chatMessageEnded: (state) => void ends.push(state) });
+  const store = new ChatStore(fixture.database.documents, (state) => void ends.push(state));
   const { messenger } = scriptedMessenger(first(later(1_000)));
   await store.add([toAnn, noteFor('customer:cus_x'), postOf(1), postOf(2)]);
   fixture.engine({ telegram: messenger }, { customers: ann(), store, postsPerDay: 1 });

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/duration.ts';
 import { postedOfWallet } from '../../../src/core/chat/same-wallet.ts';
-import { end } from '../../infra/database/chat-store-fixture.ts';
 import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
+import { end } from './chat-store-fixture.ts';
 
 onSqlite('posts of the wallet of an alert', (fixture) => {
   const NOW = START + 2 * DAY_MS;

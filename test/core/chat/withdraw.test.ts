@@ -44,7 +44,7 @@ test('a post that may be there is named as such, and its thread ends', async () 
   await fixture.pass(10_000);
 
   expect(fixture.calls).toHaveLength(1);
-  expect(await fixture.store.unknown({ since: 0, limit: 10 })).toEqual([]);
+  expect(await fixture.store.unknown(0, 10)).toEqual([]);
 });
 
 test('the post that was made because an earlier one of the thread may not be there is removed with it', async () => {

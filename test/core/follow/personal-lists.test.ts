@@ -36,8 +36,7 @@ async function openLists(
   };
   const lists = async (id: string) => {
     const lane = 'personal:telegram:later' as const;
-    const query = { recipient: `customer:${id}`, lane, now: START + 99 * DAY_MS, limit: 99 } as const;
-    const found = await chat.dueOf(query);
+    const found = await chat.dueOf(`customer:${id}`, { lane, now: START + 99 * DAY_MS, limit: 99 });
     return found.map(({ id: own, createdAt }) => [
       own.split('@')[0],
       Math.floor(((createdAt - START) / HOUR_MS) * 100) / 100,

@@ -141,13 +141,8 @@ describe('places of a day', () => {
             toAnn(index + 1, { score, isFollow, followIds: [isFollow ? 'a1' : 'a2'], dueAt: clock.now() }),
           ]);
           if (afterMs === 0) continue;
-          const query = {
-            recipient: ANN,
-            lane: 'personal:telegram:first',
-            now: clock.now(),
-            limit: 100,
-          } as const;
-          const due = await chat.dueOf(query);
+          const lane = 'personal:telegram:first';
+          const due = await chat.dueOf(ANN, { lane, now: clock.now(), limit: 100 });
           const verdicts = await choices.judge(ANN, due);
           const day = Math.floor((clock.now() - 19 * HOUR_MS) / DAY_MS);
           const told = days.get(day) ?? [];

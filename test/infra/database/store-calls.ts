@@ -21,7 +21,6 @@ export type Calls = {
 
 const PAGE = { limit: 10 };
 const CLAIM = { owner: 'host/1', at: START, call: 'call' };
-const POST = { channel: 'telegram', threadId: 1 } as const;
 const RANGE = { from: START, until: START + 1 };
 const RUN = { job: 'digest', period: '2026-11-20', startedAt: START };
 const ENDED = { ...RUN, endedAt: null, outcome: null, isFailed: false };
@@ -30,10 +29,7 @@ const RECORD = customerOf('cus_a');
 const OUTCOME = { id: 'msg_1', state: 'failed', finishedAt: START, result: null } as const;
 const DELIVERY = { ...OUTCOME, state: 'pending', webhookId: 'wh_a', alertId: 1, createdAt: START } as const;
 const CONFIRMED = { since: START, confirmedUntil: START, oldestWaiting: null };
-const GONE = { error: 'gone', at: START };
-const FAILED = { state: 'failed', error: 'x', at: START } as const;
 const RESOLUTION = settlementOf({ marketId: '0xm' });
-const MESSAGE = { id: 'm', recipient: 'key:a', kind: 'operator_note', facts: { text: 'a' } } as const;
 const LEASE = { epoch: 1 };
 const SECRET = {
   lookup: 'a',
@@ -54,40 +50,6 @@ const CALLS: Calls = {
     remove: ['host/1'],
   },
   audit: { append: [{ at: START, actor: 'a', command: 'b', args: 'c', outcome: 'd' }], list: [PAGE] },
-  chat: {
-    add: [[{ ...MESSAGE, createdAt: START, dueAt: START }]],
-    advance: ['channel_alerts', 1],
-    byId: ['m'],
-    byIds: [['m']],
-    claim: ['m', CLAIM],
-    claims: [10],
-    decided: ['telegram', START],
-    counts: [START],
-    cursor: ['channel_alerts'],
-    due: [{ ...PAGE, lane: 'private', now: START, after: { id: 'm', dueAt: START } }],
-    dueOf: [{ recipient: 'customer:a', lane: 'personal:telegram:first', now: START, limit: 10 }],
-    editsOf: [1],
-    endGone: ['m', GONE],
-    finish: ['m', 'host/1', FAILED],
-    folded: [{ ...PAGE, ...RANGE, channel: 'telegram' }],
-    giveUp: ['m', FAILED],
-    lastList: ['customer:a', START],
-    makeUpdate: ['m'],
-    personalOfThread: [{ ...PAGE, threadId: 1, after: { recipient: 'customer:cus_a', id: 'm' } }],
-    postpone: ['m', START],
-    postsOf: [1],
-    countResultsBefore: [{ recipient: 'customer:cus_a', threadId: 1, seq: 1 }],
-    postsOfMarket: [{ ...PAGE, marketId: '0xm' }],
-    postsOfThread: [POST],
-    prune: [{ ...PAGE, endedBefore: START, postsBefore: START }],
-    removeOf: [['customer:cus_a']],
-    toldTo: [{ recipient: 'customer:a', since: START, createdAfter: START }],
-    undecided: [{ ...PAGE, channel: 'telegram', until: START }],
-    unknown: [{ since: START, limit: 10 }],
-    unlisted: [{ recipient: 'customer:a', after: START, until: START, limit: 10 }],
-    wasTold: ['customer:a', START],
-    withdraw: ['m', START],
-  },
   customers: {
     addPastTrial: ['a'],
     blank: ['cus_a'],

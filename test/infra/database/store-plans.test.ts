@@ -11,7 +11,6 @@ import { NAMED_CALLS } from './store-calls.ts';
 
 /** Calls that read most rows in any case, or a table that does not grow. */
 const SCANS: Readonly<Record<string, string>> = {
-  'chat.counts': 'counts every message, for the operator',
   'customers.count': 'counts almost every customer, for the operator',
   'followers.counts': 'sums over every follower, for the operator',
   'keys.list': 'gives every key, for `tipoff keys`',

@@ -2,7 +2,6 @@ import type { Database } from '../../../core/database.ts';
 import type { Archive } from '../archive/archive.ts';
 import { SEGMENT_RESULTS, SEGMENTS } from './alert-rows.ts';
 import { createAlertStore } from './alert-store.ts';
-import { createChatStore } from './chat-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 import { createKeyMessageStore, createQuestionStore } from './conversation-stores.ts';
 import { createCoverageStore, createWalletAgeStore } from './coverage-store.ts';
@@ -41,7 +40,6 @@ export function createStores(
   return {
     alerts: createAlertStore(open, openQuick, archive),
     audit: createAuditLog(open),
-    chat: createChatStore(open),
     customers: createCustomerStore(open),
     deliveries: createDeliveryStore(open, openQuick),
     coverage: createCoverageStore(open),

@@ -29,7 +29,9 @@ onEachDatabase('deleting one’s data', (fixture) => {
 
     await service.erase(id);
 
-    const left = await Promise.all([`note:customer:${id}`, `note:key:${key.id}`].map(database.chat.byId));
+    const left = await Promise.all(
+      [`note:customer:${id}`, `note:key:${key.id}`].map((own) => database.chat.byId(own)),
+    );
     expect(left).toEqual([null, null]);
     expect(await database.chat.counts(0)).toMatchObject({ pending: others.length });
   });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { ChatChange, ChatStore } from '../../../src/core/chat/chat-store.ts';
-import { noteFor, personalOf } from '../../support/chat/messages.ts';
+import { onSqlite } from '../../infra/database/each-database.ts';
+import { noteFor, personalOf, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 import { end, fold, ids, OWNER, SENT } from './chat-store-fixture.ts';
-import { onEachDatabase } from './each-database.ts';
 
 const ANN = 'customer:cus_a';
 const toAnn = (alertId: number, given?: Parameters<typeof personalOf>[2]) =>
@@ -27,7 +27,7 @@ function listFor(occasion: string, createdAt: number): NewChatMessage {
   };
 }
 
-onEachDatabase('messages about a person’s follows', (fixture) => {
+onSqlite('messages about a person’s follows', (fixture) => {
   test('the due ones of a queue come best first, then oldest first, and those without a score last', async () => {
     const { chat } = fixture.database;
     await chat.add([listFor('evening:a', START - 9), toAnn(1, { score: 70 }), toAnn(2, { score: 90 })]);
@@ -36,28 +36,16 @@ onEachDatabase('messages about a person’s follows', (fixture) => {
     await chat.add([toAnn(8)]);
     await end(chat, idOf(8), SENT);
 
-    const query = { recipient: ANN, lane: 'personal:telegram:first', now: START } as const;
+    const query = { lane: 'personal:telegram:first', now: START } as const;
     const all = [idOf(2), idOf(3), idOf(1), 'plist:evening:a@cus_a'];
-    expect(ids(await chat.dueOf({ ...query, limit: 9 }))).toEqual(all);
-    expect(ids(await chat.dueOf({ ...query, limit: 2 }))).toEqual(all.slice(0, 2));
-  });
-
-  test('one that was surely not sent can be moved, and counts no attempt', async () => {
-    const { chat } = fixture.database;
-    await chat.add([toAnn(1), toAnn(2), toAnn(3)]);
-    await end(chat, idOf(2), { ...RETRIED, dueAt: START, unsureSince: START });
-    await end(chat, idOf(3), SENT);
-
-    expect(await chat.postpone(idOf(1), START + 7)).toBe(true);
-    expect(await chat.postpone(idOf(2), START + 7)).toBe(false);
-    expect(await chat.postpone(idOf(3), START + 7)).toBe(false);
-    expect(await chat.byId(idOf(1))).toMatchObject({ dueAt: START + 7, createdAt: START, attempts: 0 });
+    expect(ids(await chat.dueOf(ANN, { ...query, limit: 9 }))).toEqual(all);
+    expect(ids(await chat.dueOf(ANN, { ...query, limit: 2 }))).toEqual(all.slice(0, 2));
   });
 
   test('told are those that were sent or may have been since a moment, are being sent, or are retried', async () => {
     const { chat } = fixture.database;
     await chat.add([1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => toAnn(id)));
-    await chat.add([toAnn(10, { dueAt: START - 1 }), toBob(11), listFor('evening:a', START)]);
+    await chat.add([toAnn(10), toBob(11), listFor('evening:a', START)]);
     await end(chat, idOf(1), { ...SENT, at: START + 5 });
     await end(chat, idOf(2), { ...SENT, at: START + 4 });
     await end(chat, idOf(3), unknownAt(START + 5));
@@ -66,11 +54,10 @@ onEachDatabase('messages about a person’s follows', (fixture) => {
     await end(chat, idOf(6), RETRIED);
     await fold(chat, idOf(7), START + 5);
     await end(chat, idOf(8), { state: 'failed', error: 'refused', at: START + 5 });
-    for (const id of [idOf(10), 'personal:11@cus_b', 'plist:evening:a@cus_a'])
+    for (const id of ['personal:11@cus_b', 'plist:evening:a@cus_a'])
       await end(chat, id, { ...SENT, at: START + 5 });
 
-    const query = { recipient: ANN, since: START + 5, createdAfter: START - 1 } as const;
-    expect(ids(await chat.toldTo(query)).toSorted()).toEqual([1, 3, 5, 6].map(idOf));
+    expect(ids(await chat.toldTo(ANN, START + 5)).toSorted()).toEqual([1, 3, 5, 6].map(idOf));
   });
 
   test('unlisted are what was folded and what may have been sent within a time, best first', async () => {
@@ -86,8 +73,9 @@ onEachDatabase('messages about a person’s follows', (fixture) => {
     await fold(chat, 'personal:8@cus_b', START + 2);
 
     const query = { recipient: ANN, after: START, until: START + 5 } as const;
-    expect(ids(await chat.unlisted({ ...query, limit: 9 }))).toEqual([idOf(2), idOf(3), idOf(1)]);
-    expect(ids(await chat.unlisted({ ...query, limit: 1 }))).toEqual([idOf(2)]);
+    expect(ids(await chat.unlisted(query))).toEqual([idOf(2), idOf(3), idOf(1)]);
+    expect(await chat.hasUnlisted(query)).toBe(true);
+    expect(await chat.hasUnlisted({ ...query, after: START + 6, until: START + 9 })).toBe(false);
   });
 
   test('the last list is the newest one that was sent, may have been, or will be', async () => {
@@ -122,5 +110,41 @@ onEachDatabase('messages about a person’s follows', (fixture) => {
     await end(chat, 'plist:evening:a@cus_a', SENT);
 
     expect(await told(chat)).toEqual([true, false]);
+  });
+
+  test('the alerts of a thread to people come by person, page by page, but those that were not sent', async () => {
+    const { chat } = fixture.database;
+    const told = [personalOf(2, 'cus_a', { threadId: 1 }), toBob(1), personalOf(1, 'cus_c')];
+    await chat.add([...told, postOf(1), personalOf(1, 'cus_d'), toAnn(3)]);
+    await end(chat, 'personal:1@cus_b', SENT);
+    await fold(chat, 'personal:1@cus_d', START);
+
+    const first = await chat.personalOfThread(1, 2);
+    const second = await chat.personalOfThread(1, 2, first.at(-1));
+
+    expect(ids([...first, ...second])).toEqual(told.map(({ id }) => id));
+    expect(first[1]).toMatchObject({ state: 'sent', place: '77', facts: { alertId: 1 } });
+  });
+
+  test('the results of a thread that a person was sent before a change are counted', async () => {
+    const { chat } = fixture.database;
+    const result = (threadId: number, seq: number, customerId = 'cus_a'): NewChatMessage => {
+      const { alertId, marketId, wallet, followIds } = personalOf(threadId, customerId).facts;
+      const news = { alertId, threadId, marketId, wallet, followIds, alertMessageId: null, seq };
+      return {
+        id: `presult:${threadId}:${seq}@${customerId}`,
+        recipient: `customer:${customerId}`,
+        kind: 'personal_result',
+        facts: { ...news, platform: 'telegram', isRealtime: true },
+        createdAt: START,
+        dueAt: START,
+      };
+    };
+    const sent = [result(1, 1), result(1, 2), result(2, 1), result(1, 1, 'cus_b')];
+    await chat.add([...sent, result(1, 3)]);
+    for (const { id } of sent) await end(chat, id, SENT);
+
+    const before = (seq: number) => chat.countResultsBefore(ANN, 1, seq);
+    expect([await before(1), await before(2), await before(4)]).toEqual([0, 1, 2]);
   });
 });

@@ -2,15 +2,6 @@ import { expect } from 'vitest';
 import type { ChatChange, ChatStore } from '../../../src/core/chat/chat-store.ts';
 import { START } from '../../support/rows.ts';
 
-/** What a message has before its first attempt. */
-export const FRESH = {
-  state: 'pending',
-  attempts: 0,
-  error: null,
-  place: null,
-  sentAt: null,
-  unsureSince: null,
-} as const;
 export const OWNER = 'host/1/a';
 export const SENT = { state: 'sent', place: '77', at: START + 5 } as const;
 
