@@ -14,7 +14,7 @@ import type { EpochMs } from './base/time/duration.ts';
 import type { ChatStore } from './chat/chat-store.ts';
 import type { KeyMessageStore, QuestionStore } from './chat/conversation-stores.ts';
 import type { DeliveryStore } from './delivery/webhooks/delivery.ts';
-import type { WebhookStore } from './delivery/webhooks/webhook.ts';
+import { Webhooks } from './delivery/webhooks/webhooks.ts';
 import type { FollowerStore } from './follow/follower.ts';
 import type { JournalStore, SnapshotStore } from './ingest/ingest-stores.ts';
 import type { AuditLog, OperatorReads } from './operations/audit-log.ts';
@@ -34,6 +34,7 @@ export function openFeatures(documents: OpenDocuments) {
   return {
     hiddenWallets: new HiddenWallets(documents),
     presets: new Presets(documents),
+    webhooks: new Webhooks(documents),
   };
 }
 
@@ -56,7 +57,6 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly customers: CustomerStore;
   readonly followers: FollowerStore;
   readonly walletAges: WalletAgeStore;
-  readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;
   readonly deliveries: DeliveryStore;
   readonly audit: AuditLog;

@@ -41,10 +41,12 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await deliveries.claim(['msg_00001', 'msg_00002'], by('two'))).toEqual(['msg_00002']);
     expect(await deliveries.claim(['msg_00000'], by('three'))).toEqual([]);
     expect(await deliveries.claim([], by('four'))).toEqual([]);
+    expect(await deliveries.countPending()).toBe(0);
     expect(await deliveries.add([...numbered(2), deliveryOf({ id: 'msg_b' })])).toMatchObject([
       { id: 'msg_b' },
     ]);
     expect(ids(await deliveries.list('wh_a', { limit: 10, state: 'claimed' }))).toHaveLength(3);
+    expect(await deliveries.countPending()).toBe(1);
   });
 
   test('two processes that add and claim concurrently: every row is added once and claimed once', async () => {

@@ -3,7 +3,6 @@ import { exitOf, settlementOf } from '../../support/alerts.ts';
 import { customerOf } from '../../support/customer-fixture.ts';
 import { recordReportOf } from '../../support/record-report.ts';
 import { START } from '../../support/rows.ts';
-import { webhookOf } from '../../support/webhooks.ts';
 import { INGEST_CALLS } from './ingest-calls.ts';
 import { SMALL_CALLS } from './small-store-calls.ts';
 
@@ -111,6 +110,7 @@ const CALLS: Calls = {
     byIds: [['msg_1']],
     claim: [['msg_1'], CLAIM],
     claims: [{ claimedBefore: 10, limit: 10 }],
+    countPending: [],
     cursor: [],
     finish: [[OUTCOME], 'call'],
     giveUp: [[OUTCOME], 'call'],
@@ -199,17 +199,6 @@ const CALLS: Calls = {
     totals: [],
   },
   walletAges: { get: ['0xa'], put: [{ wallet: '0xa', createdAt: START, source: 'profile' }] },
-  webhooks: {
-    active: [],
-    addCounts: [[{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }]],
-    byIds: [['wh_a']],
-    changes: [],
-    insert: [webhookOf({ id: 'wh_a' }), 10],
-    listByKey: ['key_a'],
-    remove: ['key_a', 'wh_a'],
-    rotate: ['key_a', 'wh_a', START],
-    update: ['key_a', 'wh_a', { isPaused: true }],
-  },
 };
 
 type AnyStore = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;

@@ -17,8 +17,6 @@ const SCANS: Readonly<Record<string, string>> = {
   'keys.list': 'gives every key, for `tipoff keys`',
   'operatorAlarms.list': 'one row per kind of alarm',
   'operatorReads.keysByTier': 'counts every key, for the operator',
-  'operatorReads.webhookTotals': 'sums over every webhook, for the operator',
-  'webhooks.active': 'gives almost every webhook',
 };
 
 const OF_ALERTS = 'SEARCH alerts USING COVERING INDEX';

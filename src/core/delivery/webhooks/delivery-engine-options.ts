@@ -11,8 +11,9 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { DeliveryStore, EndState } from './delivery.ts';
 import type { DeliveryQueueLimits } from './delivery-queue.ts';
-import type { SigningSecrets, WebhookSender, WebhookStore } from './webhook.ts';
+import type { SigningSecrets, WebhookSender } from './webhook.ts';
 import type { EventBodies } from './webhook-format.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /** The events of a kind, as webhooks are sent them. */
 export interface DeliveredEvents<Event = unknown> extends EventBodies<Event> {
@@ -23,7 +24,7 @@ export interface DeliveredEvents<Event = unknown> extends EventBodies<Event> {
 /** Stores, feed and functions that a `DeliveryEngine` uses; the bodies are those of alerts. */
 export interface DeliveryEngineOptions extends EventBodies<Alert> {
   readonly deliveries: DeliveryStore;
-  readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts' | 'changes'>;
+  readonly webhooks: Pick<Webhooks, 'active' | 'byIds' | 'addCounts' | 'changes'>;
   readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
   readonly alerts: Pick<AlertStore, 'byId'>;
   /** Stores a notice for the owner of a failing webhook. Resolves to false if there is one with this id. */

@@ -157,6 +157,7 @@ export interface DeliveryStore {
   list(webhookId: string, page: DeliveryPage): Promise<readonly Delivery[]>;
   /** Removes rows made before the moment, at most `limit` of them. Returns how many. */
   prune(query: { createdBefore: EpochMs; limit: number }): Promise<number>;
+  countPending(): Promise<number>;
   /** The last alert, or event of a kind, up to which all rows are made; null before the first `advance`. Default: alerts. */
   cursor(events?: 'alert' | EventKind): Promise<number | null>;
   /** Never goes back. */

@@ -8,8 +8,8 @@ import {
   type Webhook,
   type WebhookRefusal,
   type WebhookSecrets,
-  type WebhookStore,
 } from './webhook.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /** A validated registration. */
 export type WebhookRegistration = Pick<Webhook, 'url' | 'categories' | 'minScore'> &
@@ -32,7 +32,7 @@ type DeliveryLog =
   | { readonly ok: false; readonly missing: 'webhook' | 'delivery' };
 
 interface WebhookServiceOptions {
-  readonly webhooks: WebhookStore;
+  readonly webhooks: Webhooks;
   readonly deliveries: Pick<DeliveryStore, 'list' | 'byIds'>;
   readonly secretOf: WebhookSecrets;
   readonly random: RandomText;
@@ -43,7 +43,7 @@ const ID_BYTES = 12;
 
 /** Registers, lists and changes webhooks. A webhook of another key is treated as missing. Throws what the stores throw. */
 export class WebhookService {
-  readonly store: WebhookStore;
+  readonly store: Webhooks;
   readonly #options: WebhookServiceOptions;
 
   constructor(options: WebhookServiceOptions) {

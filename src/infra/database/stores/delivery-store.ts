@@ -63,10 +63,6 @@ export const DELIVERIES: Declaration<DeliveryRow> = {
 /** The names of the cursors. */
 const CURSORS = { alert: 'webhooks', outcome: 'webhook_outcomes', exit: 'webhook_exits' } as const;
 
-export function countPending(open: OpenCollection): Promise<number> {
-  return open(DELIVERIES).count(PENDING, PENDING_INDEX);
-}
-
 /** A claim waits for the disk: lost in a power cut, it would be sent again. The rest may be lost. */
 export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollection): DeliveryStore {
   const durable = open(DELIVERIES);
@@ -111,6 +107,7 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
       return old.length === 0 ? 0 : deliveries.delete({ id: { in: old.map(({ id }) => id) } });
     },
     ...createReads(deliveries),
+    countPending: () => deliveries.count(PENDING, PENDING_INDEX),
     cursor: (events = 'alert') => cursors.read(CURSORS[events]),
     advance: (last, events = 'alert') => cursors.advance(CURSORS[events], last),
   };

@@ -28,7 +28,6 @@ import {
 import { createRecordStore } from './record-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
-import { createWebhookStore } from './webhook-store.ts';
 
 /**
  * Every store, written once for both databases. `openQuick` opens collections whose last writes may be lost in a power cut, so
@@ -65,7 +64,6 @@ export function createStores(
     secrets: createSecretStore(open),
     usage: createUsageStore(openQuick),
     walletAges: createWalletAgeStore(open),
-    webhooks: createWebhookStore(open),
     worker: createWorkerStore(openQuick),
   } satisfies Partial<Database>;
 }

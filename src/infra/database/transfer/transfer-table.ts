@@ -28,7 +28,7 @@ const GROUPS = [
   ['records'],
   // Customers after what belongs to them; past trials, all that is kept of a deleted customer, after the customers.
   ['api_keys', 'followers', 'customers', 'past_trials'],
-  ['key_requests', 'webhooks', 'presets', 'deliveries'],
+  ['key_requests', 'deliveries'],
   ['chat_messages', 'key_messages', 'chat_questions'],
   // After what refers to alerts: every alert that is delivered has its entry in the log.
   ['log', 'settlements'],
@@ -36,16 +36,7 @@ const GROUPS = [
   ['feed_position', 'blind_windows', 'exits', 'alerts'],
   // Written before the alerts that name them.
   ['listings'],
-  [
-    'operator_requests',
-    'operator_alarms',
-    'audit',
-    'switches',
-    'usage',
-    'secrets',
-    'wallet_ages',
-    'hidden_wallets',
-  ],
+  ['operator_requests', 'operator_alarms', 'audit', 'switches', 'usage', 'secrets', 'wallet_ages'],
   // Hours are written after their markets.
   ['observed_hours', 'observed_markets'],
   // Rows are in the journal before they are judged.

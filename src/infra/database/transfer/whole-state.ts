@@ -42,8 +42,6 @@ export class WholeState {
         this.#customers.add(String(row['id']));
         return true;
       case 'key_requests':
-      case 'webhooks':
-      case 'presets':
         return this.#keys.has(String(row['keyId']));
       case 'log':
         this.#logEnd = Number(row['sequence']);

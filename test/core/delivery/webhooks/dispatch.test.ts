@@ -9,6 +9,7 @@ import type { WebhookCounts } from '../../../../src/core/delivery/webhooks/webho
 import { DELIVERED, fakeSender } from '../../../support/fake-sender.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
+import { withMethods } from '../../../support/with-methods.ts';
 import { numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
 const WAITING = { webhookId: 'wh_a', alertId: 1, createdAt: START, finishedAt: null, result: null } as const;
@@ -23,7 +24,7 @@ async function openResults(finish?: DeliveryStore['finish']) {
   const deliveryEnded = vi.fn();
   const options = fixture.options(fakeSender(), {
     deliveries: { ...deliveries, finish: finish ?? finished, claim },
-    webhooks: { ...webhooks, addCounts },
+    webhooks: withMethods(webhooks, { addCounts }),
     metrics: { ...noMetrics, deliveryEnded },
   });
   const calls = new StoreCalls(options);

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { fakeSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
+import { withMethods } from '../../../support/with-methods.ts';
 import { type DeliveryFixture, openDeliveryFixture } from './delivery-fixture.ts';
 
 async function openWebhooks(count: number) {
@@ -21,9 +22,9 @@ describe('webhooks kept in memory', () => {
   test('are read once while nothing changes', async () => {
     const fixture = await openWebhooks(1);
     const { webhooks } = fixture.database;
-    const active = vi.fn(webhooks.active);
+    const active = vi.fn(() => webhooks.active());
     const sender = fakeSender();
-    await fixture.engine(sender, { webhooks: { ...webhooks, active } });
+    await fixture.engine(sender, { webhooks: withMethods(webhooks, { active }) });
 
     for (const id of [1, 2, 3]) {
       await fixture.publish({ id });
@@ -93,7 +94,7 @@ describe('webhooks kept in memory', () => {
     const fixture = await openWebhooks(1);
     const { webhooks } = fixture.database;
     const sender = fakeSender();
-    await fixture.engine(sender, { webhooks: { ...webhooks, changes: async () => 0 } });
+    await fixture.engine(sender, { webhooks: withMethods(webhooks, { changes: async () => 0 }) });
     await fixture.publish({ id: 1 });
     await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
     await fixture.webhook({ id: 'wh_new' });

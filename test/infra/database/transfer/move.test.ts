@@ -61,7 +61,9 @@ describe('every table is copied, or named as left out with a reason', () => {
     const url = await sqliteUrl();
     await (await openDatabase(url)).close();
     const db = openReader(url.slice('sqlite:'.length));
-    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    const documents = "SELECT kind FROM document_kinds UNION SELECT 'document_kinds'";
+    const query = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN (${documents})`;
+    const tables = db.prepare(query).all();
     db.close();
 
     const known = [...NAMES, ...Object.keys(LEFT_OUT)];
