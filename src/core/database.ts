@@ -13,7 +13,7 @@ import type { LeaseStore } from './base/lease/lease.ts';
 import type { EpochMs } from './base/time/duration.ts';
 import type { ChatStore } from './chat/chat-store.ts';
 import type { KeyMessageStore, QuestionStore } from './chat/conversation-stores.ts';
-import type { DeliveryStore } from './delivery/webhooks/delivery.ts';
+import { Deliveries } from './delivery/webhooks/deliveries.ts';
 import { Webhooks } from './delivery/webhooks/webhooks.ts';
 import type { FollowerStore } from './follow/follower.ts';
 import type { JournalStore, SnapshotStore } from './ingest/ingest-stores.ts';
@@ -32,6 +32,7 @@ import type { WalletAgeStore } from './trades/source/facts-sources.ts';
 /** What each feature keeps in documents, by the queries of the feature. */
 export function openFeatures(documents: OpenDocuments) {
   return {
+    deliveries: new Deliveries(documents),
     hiddenWallets: new HiddenWallets(documents),
     presets: new Presets(documents),
     webhooks: new Webhooks(documents),
@@ -58,7 +59,6 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly followers: FollowerStore;
   readonly walletAges: WalletAgeStore;
   readonly secrets: SecretStore;
-  readonly deliveries: DeliveryStore;
   readonly audit: AuditLog;
   readonly operatorAlarms: OperatorAlarmStore;
   readonly operatorReads: OperatorReads;

@@ -26,8 +26,6 @@ const RUN = { job: 'digest', period: '2026-11-20', startedAt: START };
 const ENDED = { ...RUN, endedAt: null, outcome: null, isFailed: false };
 const HANDLE = { platform: 'telegram', userId: '1', name: 'Ann', chat: '1' } as const;
 const RECORD = customerOf('cus_a');
-const OUTCOME = { id: 'msg_1', state: 'failed', finishedAt: START, result: null } as const;
-const DELIVERY = { ...OUTCOME, state: 'pending', webhookId: 'wh_a', alertId: 1, createdAt: START } as const;
 const CONFIRMED = { since: START, confirmedUntil: START, oldestWaiting: null };
 const GONE = { error: 'gone', at: START };
 const FAILED = { state: 'failed', error: 'x', at: START } as const;
@@ -103,26 +101,6 @@ const CALLS: Calls = {
     remove: ['cus_a'],
     replace: [RECORD],
     touch: [HANDLE, RECORD],
-  },
-  deliveries: {
-    add: [[DELIVERY]],
-    advance: [1],
-    byIds: [['msg_1']],
-    claim: [['msg_1'], CLAIM],
-    claims: [{ claimedBefore: 10, limit: 10 }],
-    countPending: [],
-    cursor: [],
-    finish: [[OUTCOME], 'call'],
-    giveUp: [[OUTCOME], 'call'],
-    list: async (deliveries) => {
-      await deliveries.add([{ ...DELIVERY, id: 'msg_2' }]);
-      for (const state of ['pending', 'requested', 'claimed', 'failed'] as const)
-        await deliveries.list('wh_a', { ...PAGE, state });
-      return deliveries.list('wh_a', { ...PAGE, before: 'msg_2' });
-    },
-    requested: [10],
-    prune: [{ ...PAGE, createdBefore: START + 1 }],
-    waiting: [{ ...PAGE, createdBefore: START, after: { id: 'm', createdAt: START } }],
   },
   coverage: {
     putWindow: [

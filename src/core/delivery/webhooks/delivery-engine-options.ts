@@ -9,7 +9,8 @@ import { createRetryUntilAnswered, type RetryUntilAnswered } from '../../base/as
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { DeliveryStore, EndState } from './delivery.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { EndState } from './delivery.ts';
 import type { DeliveryQueueLimits } from './delivery-queue.ts';
 import type { SigningSecrets, WebhookSender } from './webhook.ts';
 import type { EventBodies } from './webhook-format.ts';
@@ -23,7 +24,7 @@ export interface DeliveredEvents<Event = unknown> extends EventBodies<Event> {
 
 /** Stores, feed and functions that a `DeliveryEngine` uses; the bodies are those of alerts. */
 export interface DeliveryEngineOptions extends EventBodies<Alert> {
-  readonly deliveries: DeliveryStore;
+  readonly deliveries: Deliveries;
   readonly webhooks: Pick<Webhooks, 'active' | 'byIds' | 'addCounts' | 'changes'>;
   readonly keys: Pick<KeyStore, 'byIds' | 'changes'>;
   readonly alerts: Pick<AlertStore, 'byId'>;

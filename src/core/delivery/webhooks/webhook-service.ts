@@ -1,7 +1,8 @@
 import type { RandomText } from '../../base/random.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { Delivery, DeliveryPage, DeliveryStore } from './delivery.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { Delivery, DeliveryPage } from './delivery.ts';
 import {
   SECRET_OVERLAP_MS,
   WEBHOOK_LIMITS,
@@ -33,7 +34,7 @@ type DeliveryLog =
 
 interface WebhookServiceOptions {
   readonly webhooks: Webhooks;
-  readonly deliveries: Pick<DeliveryStore, 'list' | 'byIds'>;
+  readonly deliveries: Pick<Deliveries, 'list' | 'byIds'>;
   readonly secretOf: WebhookSecrets;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;

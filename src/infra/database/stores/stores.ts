@@ -7,7 +7,6 @@ import type { Declaration, OpenCollection } from './collection.ts';
 import { createKeyMessageStore, createQuestionStore } from './conversation-stores.ts';
 import { createCoverageStore, createWalletAgeStore } from './coverage-store.ts';
 import { createCustomerStore } from './customer-store.ts';
-import { createDeliveryStore } from './delivery-store.ts';
 import { createExitStore } from './exit-store.ts';
 import { createFollowerStore } from './follower-store.ts';
 import { createJournalStore } from './journal-store.ts';
@@ -42,7 +41,6 @@ export function createStores(
     audit: createAuditLog(open),
     chat: createChatStore(open),
     customers: createCustomerStore(open),
-    deliveries: createDeliveryStore(open, openQuick),
     coverage: createCoverageStore(open),
     exits: createExitStore(open),
     followers: createFollowerStore(open),

@@ -28,7 +28,7 @@ const GROUPS = [
   ['records'],
   // Customers after what belongs to them; past trials, all that is kept of a deleted customer, after the customers.
   ['api_keys', 'followers', 'customers', 'past_trials'],
-  ['key_requests', 'deliveries'],
+  ['key_requests'],
   ['chat_messages', 'key_messages', 'chat_questions'],
   // After what refers to alerts: every alert that is delivered has its entry in the log.
   ['log', 'settlements'],

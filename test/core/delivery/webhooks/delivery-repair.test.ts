@@ -49,7 +49,7 @@ describe('what ends without an answer', () => {
       if (isAway && ends.some(({ state }) => state === 'delivered')) throw new Error('away');
       return deliveries.finish(ends, call);
     };
-    await fixture.engine(sender, { deliveries: { ...deliveries, finish } });
+    await fixture.engine(sender, { deliveries: withMethods(deliveries, { finish }) });
     await fixture.publish({ id: 1 });
     await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
 
