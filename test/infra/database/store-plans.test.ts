@@ -48,7 +48,7 @@ describe('SQLite answers every call of a shared store from an index', () => {
     // Its own, as a collection prepares a statement once.
     const open: OpenCollection = (declaration) => new SqliteCollection(recording, declaration);
     const quick = { openQuick: open, openRestorable: open };
-    const stores = createStores({ open, ...quick }, openArchive(recording, recording));
+    const stores = createStores({ open, ...quick }, openArchive(recording, recording), async () => true);
 
     await run(stores);
 

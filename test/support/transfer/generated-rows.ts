@@ -11,7 +11,7 @@ import {
 const TRICKY = { nested: { list: [1, 0.1, 'ä😀', null], flag: false }, text: "it's $where.a" };
 
 /** A row of a table: a value of its kind for each field, in every second row null where a field may be. */
-function generatedRow({ name, declaration }: TransferTable, index: number): TableRow {
+function generatedRow({ declaration }: TransferTable, index: number): TableRow {
   const number = index + 1;
   const row = Object.fromEntries(
     Object.entries(declaration.fields as Readonly<Record<string, string | object>>).flatMap(
@@ -21,7 +21,7 @@ function generatedRow({ name, declaration }: TransferTable, index: number): Tabl
       },
     ),
   );
-  return transferred({ name }, row);
+  return transferred(row);
 }
 
 function fieldValue(type: string | object, name: string, number: number): unknown {

@@ -1,3 +1,4 @@
+import type { Lease } from '../../../core/base/lease/lease.ts';
 import type { Database } from '../../../core/database.ts';
 import type { Archive } from '../archive/archive.ts';
 import { SEGMENT_RESULTS, SEGMENTS } from './alert-rows.ts';
@@ -11,7 +12,6 @@ import { createExitStore } from './exit-store.ts';
 import { createFollowerStore } from './follower-store.ts';
 import { createJournalStore } from './journal-store.ts';
 import { createKeyStore, createUsageStore } from './key-store.ts';
-import { createLeaseStore } from './lease-store.ts';
 import { createLogStore } from './log-store.ts';
 import { createObservationStore } from './observation-store.ts';
 import {
@@ -26,7 +26,6 @@ import {
 } from './operations-stores.ts';
 import { createRecordStore } from './record-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
-import { createSnapshotStore } from './snapshot-store.ts';
 
 /**
  * Every store, written once for both databases. `openQuick` opens collections whose last writes may be lost in a power cut, so
@@ -35,6 +34,7 @@ import { createSnapshotStore } from './snapshot-store.ts';
 export function createStores(
   { open, openQuick, openRestorable }: Record<'open' | 'openQuick' | 'openRestorable', OpenCollection>,
   archive: Archive,
+  isHeld: (lease: Lease) => Promise<boolean>,
 ) {
   return {
     alerts: createAlertStore(open, openQuick, archive),
@@ -44,14 +44,12 @@ export function createStores(
     coverage: createCoverageStore(open),
     exits: createExitStore(open),
     followers: createFollowerStore(open),
-    ingest: createSnapshotStore(open),
     jobRuns: createJobRunStore(open),
-    journal: createJournalStore(open),
+    journal: createJournalStore(open, isHeld),
     keyMessages: createKeyMessageStore(open),
     keys: createKeyStore(open),
-    lease: createLeaseStore(open),
     log: createLogStore(open, openRestorable),
-    observations: createObservationStore(open, openQuick),
+    observations: createObservationStore(openQuick, isHeld),
     operatorAlarms: createOperatorAlarmStore(open),
     operatorReads: createOperatorReads(open),
     operatorRequests: createOperatorRequestStore(open),
@@ -73,7 +71,7 @@ export function declarations(): readonly Declaration<Record<string, unknown>>[] 
     opened.set(declaration.name, declaration);
     return {} as never;
   };
-  createStores({ open, openQuick: open, openRestorable: open }, {} as Archive);
+  createStores({ open, openQuick: open, openRestorable: open }, {} as Archive, async () => false);
   for (const stored of [SEGMENTS, SEGMENT_RESULTS]) opened.set(stored.name, stored);
   return [...opened.values()] as Declaration<Record<string, unknown>>[];
 }

@@ -116,7 +116,7 @@ async function copyTable(
     watch.signal.throwIfAborted();
     const found = await source.read(table, position);
     const taken = state === null ? found : found.filter((row) => state.take(table, row));
-    const rows = taken.map((row) => transferred(table, row));
+    const rows = taken.map((row) => transferred(row));
     const isDone = found.length < table.batch;
     const last = found.at(-1);
     if (last !== undefined) position = tablePositionOf(table, last);
@@ -135,7 +135,7 @@ async function contentsOf(watch: TransferWatch, rows: RowSource, table: Transfer
   do {
     watch.signal.throwIfAborted();
     found = await rows.read(table, last === undefined ? null : tablePositionOf(table, last));
-    for (const row of found) hash.add(transferred(table, row));
+    for (const row of found) hash.add(transferred(row));
     last = found.at(-1);
     watch.onRows(found.length);
   } while (found.length === table.batch);

@@ -13,15 +13,13 @@ export interface TransferTable {
 }
 
 const DEFAULT_BATCH = 1_000;
-/** Rows of these are long: a chunk has up to a megabyte. */
-const BATCHES: Readonly<Record<string, number>> = { snapshot_chunks: 8, records: 8, journal: 100 };
+/** Rows of these are long. */
+const BATCHES: Readonly<Record<string, number>> = { records: 8, journal: 100 };
 /**
  * Tables in groups, in the order in which they are read. Where a source changes meanwhile, what was read is a state that a
  * crash could leave: what is written last is read first (docs/adr/0027). A group is read again until it is consistent.
  */
 const GROUPS = [
-  // The position in the source, in the lease, with the state at it: what follows it is judged again.
-  ['lease', 'snapshot_chunks'],
   // How far the outboxes have come; the rows up to there were written before.
   ['delivery_cursor', 'job_runs'],
   // Computed from alerts and observations that were written before.
@@ -57,9 +55,6 @@ const DECLARED = new Map(declarations().map((declaration) => [declaration.name, 
 
 export const TABLE_GROUPS: readonly (readonly TransferTable[])[] = GROUPS.map((names) => names.map(tableOf));
 
-/** What shows that the service runs: its lease, with the owner. */
-export const LEASE_TABLE = tableOf('lease');
-
 function tableOf(name: string): TransferTable {
   const declaration = DECLARED.get(name);
   if (declaration === undefined) throw new Error(`no table ${name} is declared`);
@@ -70,9 +65,8 @@ export function tablePositionOf({ declaration }: TransferTable, row: TableRow): 
   return declaration.key.map((name) => row[name] as Scalar);
 }
 
-/** As the target has it: a free lease with its epoch, and rows under a lease as from before all. */
-export function transferred({ name }: Pick<TransferTable, 'name'>, row: TableRow): TableRow {
-  if (name === 'lease') return { ...row, owner: null, expiresAt: 0 };
+/** As the target has it: rows under a lease as from before all. */
+export function transferred(row: TableRow): TableRow {
   return 'epoch' in row ? { ...row, epoch: 0 } : row;
 }
 

@@ -1,11 +1,8 @@
 import type { LogHead } from '../../../core/alerts/log/log-entry.ts';
-import type { Snapshot } from '../../../core/ingest/ingest-stores.ts';
 import type { TableRow, TransferTable } from './transfer-table.ts';
 
 /** Which rows of a changing database belong to a backup, and which groups are read again (docs/adr/0027). */
 export class WholeState {
-  /** Chunks that the snapshots name and that were not read, by set. */
-  #missing = new Map<string, number>();
   /** The customer of each key and follower. */
   #owned = new Map<string, string>();
   #customers = new Set<string>();
@@ -15,7 +12,6 @@ export class WholeState {
   #later = 0;
 
   begin(): void {
-    this.#missing = new Map();
     this.#owned = new Map();
     this.#customers = new Set();
     this.#later = 0;
@@ -23,16 +19,6 @@ export class WholeState {
 
   take({ name }: TransferTable, row: TableRow): boolean {
     switch (name) {
-      case 'lease':
-        for (const { sets } of Object.values((row['snapshots'] ?? {}) as Readonly<Record<string, Snapshot>>))
-          for (const { id, count } of sets ?? []) this.#missing.set(id, count);
-        return true;
-      case 'snapshot_chunks': {
-        const set = String(row['setId']);
-        const missing = this.#missing.get(set);
-        if (missing !== undefined) this.#missing.set(set, missing - 1);
-        return missing !== undefined;
-      }
       case 'api_keys':
         this.#keys.add(String(row['id']));
         return this.#refer(name, row);
@@ -59,7 +45,6 @@ export class WholeState {
 
   /** Whether what was read of a group is a state that a crash could leave; otherwise it must be read again. */
   isWhole(group: readonly TransferTable[]): boolean {
-    if (has(group, 'lease')) return [...this.#missing.values()].every((count) => count <= 0);
     if (has(group, 'customers')) return this.#areOwned();
     return this.#later === 0;
   }

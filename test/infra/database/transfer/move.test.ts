@@ -6,7 +6,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { openReader } from '../../../../src/infra/database/sqlite/connection.ts';
 import { copyRows } from '../../../../src/infra/database/transfer/copy-rows.ts';
-import { refuseRunning } from '../../../../src/infra/database/transfer/move-database.ts';
 import { openRowSource, openRowTarget } from '../../../../src/infra/database/transfer/open-rows.ts';
 import {
   LEFT_OUT,
@@ -15,7 +14,6 @@ import {
   TABLE_GROUPS,
 } from '../../../../src/infra/database/transfer/transfer-table.ts';
 import { DATABASES, type TestDatabase } from '../../../support/databases.ts';
-import { takeLease } from '../../../support/lease.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 import { generatedSource } from '../../../support/transfer/generated-rows.ts';
 import { SILENT_LOG, watchOf } from '../../../support/transfer/silent-watch.ts';
@@ -170,16 +168,5 @@ describe.each(DATABASES)('a move into $name', ({ available, open }) => {
     await database.close();
     await expect(attempt(generatedSource(1), url)).rejects.toThrow(/is not empty: it has rows in switches/);
     await (await openDatabase(url, { logger: silentLogger })).close();
-  });
-
-  test.skipIf(!available)('is refused while a process of the service runs on it', async () => {
-    const { url, database } = await opened();
-    const now = 1_000_000;
-    await takeLease(database, 'elsewhere/1/a', now - 1);
-    await database.close();
-    const source = await openRowSource({ url }, SILENT_LOG, { isFrozen: true });
-    onTestFinished(() => source.close());
-    await expect(refuseRunning(source, now)).rejects.toThrow(/The service runs on .* \(elsewhere\/1\)/);
-    await refuseRunning(source, now + 2_000);
   });
 });
