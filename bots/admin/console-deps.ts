@@ -20,6 +20,7 @@ export interface ConsoleDeps {
     Database,
     | 'audit'
     | 'chat'
+    | 'deliveries'
     | 'exits'
     | 'followers'
     | 'hiddenWallets'
@@ -30,6 +31,7 @@ export interface ConsoleDeps {
     | 'operatorReads'
     | 'pauses'
     | 'usage'
+    | 'webhooks'
     | 'worker'
   >;
   readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'stats' | 'withdraw'>;

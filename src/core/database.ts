@@ -9,14 +9,15 @@ import type { GroupLimits } from './alerts/ledger/ledger.ts';
 import type { LogStore } from './alerts/log/log-store.ts';
 import type { SettlementStore } from './alerts/settlement.ts';
 import type { OpenDocuments } from './base/documents/documents.ts';
-import type { LeaseStore } from './base/lease/lease.ts';
+import { WorkerLease } from './base/lease/lease.ts';
 import type { EpochMs } from './base/time/duration.ts';
 import { ChatStore } from './chat/chat-store.ts';
 import type { KeyMessageStore, QuestionStore } from './chat/conversation-stores.ts';
-import type { DeliveryStore } from './delivery/webhooks/delivery.ts';
-import type { WebhookStore } from './delivery/webhooks/webhook.ts';
+import { Deliveries } from './delivery/webhooks/deliveries.ts';
+import { Webhooks } from './delivery/webhooks/webhooks.ts';
 import type { FollowerStore } from './follow/follower.ts';
-import type { JournalStore, SnapshotStore } from './ingest/ingest-stores.ts';
+import type { JournalStore } from './ingest/ingest-stores.ts';
+import { Snapshots } from './ingest/snapshots.ts';
 import type { AuditLog, OperatorReads } from './operations/audit-log.ts';
 import type { JobRunStore } from './operations/job-run-store.ts';
 import type { OperatorAlarmStore } from './operations/operator-alarm.ts';
@@ -31,10 +32,15 @@ import type { WalletAgeStore } from './trades/source/facts-sources.ts';
 
 /** What each feature keeps in documents, by the queries of the feature. */
 export function openFeatures(documents: OpenDocuments) {
+  const lease = new WorkerLease(documents);
   return {
     chat: new ChatStore(documents),
+    deliveries: new Deliveries(documents),
     hiddenWallets: new HiddenWallets(documents),
+    ingest: new Snapshots(documents, lease),
+    lease,
     presets: new Presets(documents),
+    webhooks: new Webhooks(documents),
   };
 }
 
@@ -48,7 +54,6 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly groups: GroupLimits;
   readonly settlements: SettlementStore;
   readonly exits: ExitStore;
-  readonly ingest: SnapshotStore;
   readonly journal: JournalStore;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
@@ -57,9 +62,7 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly customers: CustomerStore;
   readonly followers: FollowerStore;
   readonly walletAges: WalletAgeStore;
-  readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;
-  readonly deliveries: DeliveryStore;
   readonly audit: AuditLog;
   readonly operatorAlarms: OperatorAlarmStore;
   readonly operatorReads: OperatorReads;
@@ -73,7 +76,6 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly log: LogStore;
   readonly observations: ObservationStore;
   readonly records: RecordStore;
-  readonly lease: LeaseStore;
   /** Reads the clock of the database; null where it has no clock of its own. */
   readonly readTime: (() => Promise<EpochMs>) | null;
   /** Clears what the files still contain of deleted rows, as far as possible, for up to 3 s. Never rejects. */

@@ -52,9 +52,9 @@ export async function wireOutgoing(context: AppContext): Promise<Outgoing> {
 
 async function wireSecrets({ config, logger, database }: AppContext) {
   const { secretKey, previousSecretKey: previous } = config.webhooks;
-  const { secrets, operatorReads } = database;
+  const { secrets, webhooks } = database;
   const shared = { secrets, random: secureRandom, logger };
-  const countWebhooks = async () => (await operatorReads.webhookTotals()).webhooks;
+  const countWebhooks = async () => (await webhooks.totals()).webhooks;
   const formerKey = await checkSecretKey({ ...shared, secretKey, previous, countWebhooks });
   const former = formerKey === null ? null : createWebhookSecrets({ ...shared, secretKey: formerKey });
   return { secretOf: createWebhookSecrets({ ...shared, secretKey }), former };

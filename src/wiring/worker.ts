@@ -1,6 +1,6 @@
 import { FailureLog } from '../core/base/async/failure-log.ts';
 import { allOrNone, repeat, untilAborted } from '../core/base/async/repeat.ts';
-import { type HeldLease, holdLease } from '../core/base/lease/lease.ts';
+import { type HeldLease, holdLease } from '../core/base/lease/hold-lease.ts';
 import { SECOND_MS } from '../core/base/time/duration.ts';
 import { UserError } from '../core/base/user-error.ts';
 import type { DeliveryEngine } from '../core/delivery/webhooks/delivery-engine.ts';

@@ -4,7 +4,7 @@ import { Feed, ledgerEnd } from '../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../src/core/alerts/settlements/settlement-reader.ts';
 import { FailureLog } from '../../src/core/base/async/failure-log.ts';
 import { repeat, untilAborted } from '../../src/core/base/async/repeat.ts';
-import { holdLease, type LeaseDeps } from '../../src/core/base/lease/lease.ts';
+import { holdLease, type LeaseDeps } from '../../src/core/base/lease/hold-lease.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { createChannelPosts } from '../../src/core/chat/channel-posts.ts';
 import { ChatEngine } from '../../src/core/chat/chat-engine.ts';

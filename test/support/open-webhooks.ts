@@ -1,6 +1,7 @@
 import { writeTest } from '../../bots/shared/formats/webhook-messages.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
-import type { AttemptResult, DeliveryStore } from '../../src/core/delivery/webhooks/delivery.ts';
+import type { Deliveries } from '../../src/core/delivery/webhooks/deliveries.ts';
+import type { AttemptResult } from '../../src/core/delivery/webhooks/delivery.ts';
 import { Redeliveries } from '../../src/core/delivery/webhooks/redeliveries.ts';
 import { createSigningSecrets, type WebhookSender } from '../../src/core/delivery/webhooks/webhook.ts';
 import { WebhookService } from '../../src/core/delivery/webhooks/webhook-service.ts';
@@ -17,7 +18,7 @@ const SECRET_KEY = 'a key for tests, long enough to be one';
 /** The two ends of delivery; by default every test of a webhook succeeds immediately, without a receiver. */
 export interface DeliveryParts {
   readonly sender?: Pick<WebhookSender, 'send'>;
-  readonly deliveries?: Pick<DeliveryStore, 'add' | 'list' | 'byIds'>;
+  readonly deliveries?: Pick<Deliveries, 'add' | 'list' | 'byIds'>;
   readonly logger?: Logger;
 }
 

@@ -1,7 +1,7 @@
 import type { Lease } from '../../src/core/base/lease/lease.ts';
 import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import type { SnapshotStore } from '../../src/core/ingest/ingest-stores.ts';
+import type { Snapshots } from '../../src/core/ingest/snapshots.ts';
 
 export interface WholeSnapshot {
   readonly source: string;
@@ -13,7 +13,7 @@ const ATTEMPTS = 20;
 
 /** Starts over when a newer snapshot replaces the one it is reading. */
 export async function readWhole(
-  store: Pick<SnapshotStore, 'readSnapshot' | 'readChunks'>,
+  store: Pick<Snapshots, 'readSnapshot' | 'readChunks'>,
   source: string,
 ): Promise<WholeSnapshot | null> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -33,7 +33,7 @@ export async function readWhole(
 let sets = 0;
 
 export async function writeWhole(
-  store: Pick<SnapshotStore, 'writeChunks' | 'writeSnapshot' | 'dropChunks'>,
+  store: Pick<Snapshots, 'writeChunks' | 'writeSnapshot' | 'dropChunks'>,
   lease: Lease,
   { source, checkpoint, chunks }: WholeSnapshot,
 ): Promise<boolean> {
@@ -49,7 +49,7 @@ export async function writeWhole(
 
 /** The whole state of a detector that is restored from the snapshot: the same however the snapshot is laid out. */
 export async function storedState(
-  store: Pick<SnapshotStore, 'readSnapshot' | 'readChunks'>,
+  store: Pick<Snapshots, 'readSnapshot' | 'readChunks'>,
   source: string,
   rules = DEFAULT_RULES,
 ): Promise<readonly string[] | null> {

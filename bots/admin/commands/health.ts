@@ -15,12 +15,13 @@ export const healthCommand: ConsoleCommand = {
   description: 'How the service is doing: feed, jobs, deliveries, bots, pauses, and operators’ last acts',
   async run(_, { database, jobNames, clock }) {
     const now = clock.now();
-    const [worker, alarms, paused, runs, webhooks, messages, acts] = await Promise.all([
+    const [worker, alarms, paused, runs, webhooks, waiting, messages, acts] = await Promise.all([
       database.worker.get(),
       database.operatorAlarms.list(),
       database.pauses.list(),
       database.jobRuns.latest(),
-      database.operatorReads.webhookTotals(),
+      database.webhooks.totals(),
+      database.deliveries.countPending(),
       database.chat.counts(now - DAY_MS),
       database.audit.list({ limit: SHOWN.acts }),
     ]);
@@ -30,7 +31,7 @@ export const healthCommand: ConsoleCommand = {
       listed('Jobs', jobLines(jobNames, runs)),
       [
         { bold: 'Outgoing' },
-        `\nwebhook deliveries waiting: ${webhooks.waiting}, webhooks paused: ${webhooks.paused} of ${webhooks.webhooks}`,
+        `\nwebhook deliveries waiting: ${waiting}, webhooks paused: ${webhooks.paused} of ${webhooks.webhooks}`,
         `\nchat messages pending: ${messages.pending}, sending: ${messages.sending}, failed in 24 h: ${messages.failed}`,
         messages.unknown === 0 ? '' : `, outcome unknown: ${messages.unknown}`,
       ],

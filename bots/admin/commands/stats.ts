@@ -11,13 +11,14 @@ export const statsCommand: ConsoleCommand = {
     const now = clock.now();
     const dayStart = now - (now % DAY_MS);
     const day = new Date(now).toISOString().slice(0, 10);
-    const [people, keys, followers, ledger, calls, webhooks, messages] = await Promise.all([
+    const [people, keys, followers, ledger, calls, webhooks, waiting, messages] = await Promise.all([
       customers.count(dayStart),
       database.operatorReads.keysByTier(now),
       database.followers.counts(),
       alerts.stats({ dayStart }),
       database.operatorReads.callsOn(day),
-      database.operatorReads.webhookTotals(),
+      database.webhooks.totals(),
+      database.deliveries.countPending(),
       database.chat.counts(now - DAY_MS),
     ]);
     const byTier = TIERS.map((tier) => `${tier} ${figure(keys[tier])}`).join(', ');
@@ -45,7 +46,7 @@ export const statsCommand: ConsoleCommand = {
       [
         { bold: 'Webhooks' },
         ` ${figure(webhooks.webhooks)}, paused ${figure(webhooks.paused)}; delivered ${figure(webhooks.delivered)}, `,
-        `failed ${figure(webhooks.failed)}, waiting ${figure(webhooks.waiting)}\n`,
+        `failed ${figure(webhooks.failed)}, waiting ${figure(waiting)}\n`,
         { bold: 'Chat messages of 24 h' },
         ` ${states.map(([state, count]) => `${state} ${figure(count)}`).join(', ') || 'none'}`,
       ],

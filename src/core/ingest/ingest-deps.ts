@@ -10,7 +10,7 @@ import type { DetectionRules } from '../detection/rules.ts';
 import type { ObservationMetrics, ObservationStore } from '../record/observations/observation-store.ts';
 import type { AgeSource, MarketSource, WalletFactsSource } from '../trades/source/facts-sources.ts';
 import type { Checkpoint, DropReason, Knowledge, Source } from '../trades/source/source.ts';
-import type { SnapshotStore } from './ingest-stores.ts';
+import type { Snapshots } from './snapshots.ts';
 
 /** What the ingest reads, judges by and writes to. */
 export interface IngestDeps {
@@ -34,7 +34,7 @@ export interface IngestDeps {
   /** Log entries that every run makes when they changed since the last one: the software and the rules. */
   readonly runEntries: readonly UndatedDraft[];
   readonly logRecorder: LogRecorder;
-  readonly store: SnapshotStore;
+  readonly store: Snapshots;
   readonly snapshotEveryMs: number;
   readonly observations: ObservationStore;
   readonly metrics: IngestMetrics;

@@ -1,6 +1,7 @@
 import { LedgerConflict } from '../alerts/log/log-writer.ts';
 import { allOrNone, repeat, repeatUntil, untilAborted } from '../base/async/repeat.ts';
-import { type HeldLease, type Lease, LeaseLost } from '../base/lease/lease.ts';
+import type { HeldLease } from '../base/lease/hold-lease.ts';
+import { type Lease, LeaseLost } from '../base/lease/lease.ts';
 import { UserError } from '../base/user-error.ts';
 import type { Detector } from '../detection/detector.ts';
 import type { Source } from '../trades/source/source.ts';

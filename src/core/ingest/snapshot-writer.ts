@@ -4,7 +4,7 @@ import type { EpochMs } from '../base/time/duration.ts';
 import { fromChunkText, type StatePart, type StateVersion, toChunkText } from '../detection/state-chunks.ts';
 import type { Checkpoint, Source } from '../trades/source/source.ts';
 import type { IngestDeps } from './ingest-deps.ts';
-import type { Chunk, ChunkSet, SnapshotStore } from './ingest-stores.ts';
+import type { Chunk, ChunkSet, Snapshots } from './snapshots.ts';
 
 /** When the changes of a part are longer than this share of the whole part, the next snapshot writes it whole. */
 const MOST_CHANGES = 0.5;
@@ -137,8 +137,7 @@ export class SnapshotWriter {
 
   async #dropUnnamed(): Promise<void> {
     const { store, clock, sourceName } = this.#deps;
-    const dropSome = async () =>
-      (await store.dropChunks(this.#run.lease, sourceName, DROP_AT_ONCE)) < DROP_AT_ONCE;
+    const dropSome = async () => (await store.dropChunks(this.#run.lease, sourceName, DROP_AT_ONCE)) === 0;
     await repeatUntil(dropSome, { clock, intervalMs: 0 });
   }
 }
@@ -164,7 +163,7 @@ export class StoredParts {
 
   /** Restores the state from the sets, a few chunks at a time. Throws when a newer snapshot has replaced chunks. */
   static async restore(
-    store: Pick<SnapshotStore, 'readChunks'>,
+    store: Pick<Snapshots, 'readChunks'>,
     sets: readonly ChunkSet[],
     state: Pick<SnapshotState, 'restore'>,
   ): Promise<StoredParts> {

@@ -21,17 +21,8 @@ export interface AuditLog {
   list(query: { readonly limit: number; readonly before?: number }): Promise<readonly AuditEntry[]>;
 }
 
-interface WebhookTotals {
-  readonly webhooks: number;
-  readonly paused: number;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly waiting: number;
-}
-
 /** Sums over all data, for the operator; not cached. */
 export interface OperatorReads {
   keysByTier(now: EpochMs): Promise<Readonly<Record<Tier, number>>>;
   callsOn(day: string): Promise<number>;
-  webhookTotals(): Promise<WebhookTotals>;
 }

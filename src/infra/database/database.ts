@@ -97,7 +97,7 @@ const LONG = {
   /** All keys, for `tipoff keys`. */
   keys: ['list'],
   /** Sums and searches over whole tables, for the operator. */
-  operatorReads: ['keysByTier', 'callsOn', 'webhookTotals'],
+  operatorReads: ['keysByTier', 'callsOn'],
 } as const satisfies Partial<Record<keyof Database, readonly string[]>>;
 
 /**

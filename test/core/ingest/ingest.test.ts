@@ -10,6 +10,7 @@ import type { Row } from '../../../src/core/trades/trade.ts';
 import { onSqlite } from '../../infra/database/each-database.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
+import { withMethods } from '../../support/with-methods.ts';
 import { ingestOver, turningClock } from './rebuild-fixture.ts';
 
 const rows: readonly Row[] = [
@@ -74,7 +75,7 @@ onSqlite('ingest', (one) => {
       before.push(ingest.status().hasEnded);
       return store.writeSnapshot(...written);
     };
-    const given = { snapshotEveryMs: Number.POSITIVE_INFINITY, store: { ...store, writeSnapshot } };
+    const given = { snapshotEveryMs: Number.POSITIVE_INFINITY, store: withMethods(store, { writeSnapshot }) };
     const ingest = ingestOf(one.database, given);
     const stop = new AbortController();
     const running = ingest.run(stop.signal);

@@ -6,7 +6,7 @@ import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { Ingest } from '../../../src/core/ingest/ingest.ts';
 import type { IngestDeps } from '../../../src/core/ingest/ingest-deps.ts';
-import type { SnapshotStore } from '../../../src/core/ingest/ingest-stores.ts';
+import type { Snapshots } from '../../../src/core/ingest/snapshots.ts';
 import type { Checkpoint, SourceRow, TapeSource } from '../../../src/core/trades/source/source.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { arraySource } from '../../support/array-source.ts';
@@ -15,6 +15,7 @@ import { ledgerParts } from '../../support/ledger.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { closeRow, START, tradeRow } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
+import { withMethods } from '../../support/with-methods.ts';
 
 export const LOOSER: DetectionRules = { ...DEFAULT_RULES, significantUsdc: 300 };
 
@@ -107,14 +108,13 @@ function endingAt(
   return Object.assign(source, { batches: ending });
 }
 
-function killedBefore(store: SnapshotStore, lastSnapshot: number): SnapshotStore {
-  return {
-    ...store,
+function killedBefore(store: Snapshots, lastSnapshot: number): Snapshots {
+  return withMethods(store, {
     async writeSnapshot(lease, snapshot) {
       const { offset } = snapshot.checkpoint as Checkpoint;
       return offset > lastSnapshot ? true : store.writeSnapshot(lease, snapshot);
     },
-  };
+  });
 }
 
 /** What the rules find, with the number of the row that closed each order; the tape's end closes after its last row. */

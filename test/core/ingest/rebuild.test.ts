@@ -4,13 +4,14 @@ import { HOUR_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
-import type { SnapshotStore } from '../../../src/core/ingest/ingest-stores.ts';
+import type { Snapshots } from '../../../src/core/ingest/snapshots.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { settlementOf } from '../../support/alerts.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
 import { wholeLog } from '../../support/whole-log.ts';
 import { storedState } from '../../support/whole-snapshot.ts';
+import { withMethods } from '../../support/with-methods.ts';
 import {
   at,
   findings,
@@ -57,11 +58,11 @@ describe('while the state is rebuilt', () => {
   test('the first snapshot comes as soon as it is over, however long they are apart', async () => {
     await run({ until: 14 });
     const written: unknown[] = [];
-    const writeSnapshot: SnapshotStore['writeSnapshot'] = (lease, given) => {
+    const writeSnapshot: Snapshots['writeSnapshot'] = (lease, given) => {
       written.push(given.checkpoint);
       return database.ingest.writeSnapshot(lease, given);
     };
-    const store = { ...database.ingest, writeSnapshot };
+    const store = withMethods(database.ingest, { writeSnapshot });
     await run({ rules: LOOSER, batchSize: 5, given: { snapshotEveryMs: HOUR_MS, store } });
 
     const madeBy = stateVersionOf(LOOSER);

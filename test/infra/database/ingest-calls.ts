@@ -7,12 +7,9 @@ const PAGE = { limit: 10 };
 const RANGE = { from: START, until: START + 9_000_000 };
 const RESOLUTION = { payout: 1, won: true, profitUsdc: 1 };
 const LEASE = { epoch: 1 };
-const CLAIM = { owner: 'host/1', now: START, ttlMs: 1_000 };
-const CHUNK = { set: '1-1', position: 0, text: 'x' };
-const POINTER = { source: 'tape', checkpoint: 1, sets: [{ id: '1-1', count: 1 }] };
 
 /** Every method of the stores of alerts and of the ingest, as in `CALLS`. */
-export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'lease' | 'observations'> = {
+export const INGEST_CALLS: Pick<Calls, 'alerts' | 'observations'> = {
   alerts: {
     append: async (alerts) => {
       await alerts.append(alertOf({ id: 2 }));
@@ -49,18 +46,6 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'lease' | 'observat
     walletsNamed: [{ start: '0xa', end: '1' }, { limit: 2 }],
     resolveMarket: ['0xm1', () => RESOLUTION],
     unresolvedMarkets: [{ afterId: 0, limit: 10 }],
-  },
-  ingest: {
-    writeChunks: [LEASE, 'tape', [CHUNK]],
-    writeSnapshot: [LEASE, POINTER],
-    readSnapshot: ['tape'],
-    readChunks: ['1-1', { first: 0, limit: 10 }],
-    dropChunks: [LEASE, 'tape', 10],
-  },
-  lease: {
-    acquire: [{ ...CLAIM, isGone: () => true }],
-    renew: [LEASE, CLAIM],
-    release: [LEASE],
   },
   observations: {
     write: async ({ write }) => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import type { OpenDocuments } from '../../../src/core/base/documents/documents.ts';
+import { WorkerLease } from '../../../src/core/base/lease/lease.ts';
+import { CHUNKS, Snapshots } from '../../../src/core/ingest/snapshots.ts';
 import type { ObservationBatch } from '../../../src/core/record/observations/observation-store.ts';
-import type { Collection, OpenCollection } from '../../../src/infra/database/stores/collection.ts';
+import type { OpenCollection } from '../../../src/infra/database/stores/collection.ts';
 import { createObservationStore } from '../../../src/infra/database/stores/observation-store.ts';
-import { CHUNKS, createSnapshotStore } from '../../../src/infra/database/stores/snapshot-store.ts';
 import { takeLease } from '../../support/lease.ts';
 import { readWhole, type WholeSnapshot, writeWhole } from '../../support/whole-snapshot.ts';
 import { type Fixture, onEachDatabase } from './each-database.ts';
@@ -11,28 +13,51 @@ import { hourOf, marketOf } from './observed.ts';
 const SOURCE = 'tail:trades.jsonl';
 const EVER = { from: 0, until: Number.MAX_SAFE_INTEGER, limit: 1000 };
 
-/** The collections, with something done once right before a call of one of them. */
-async function interrupted(fixture: Fixture, name: string, method: keyof Collection<object>) {
-  const open = await fixture.collections();
-  let happens: (() => Promise<unknown>) | null = null;
-  const wrapped: OpenCollection = (declaration) =>
-    new Proxy(open(declaration), {
-      get(target, key) {
+/** Something that happens once, right before a call of a method. */
+class Interruption {
+  #happens: (() => Promise<unknown>) | null = null;
+
+  before(event: () => Promise<unknown>): void {
+    this.#happens = event;
+  }
+
+  of<Target extends object>(target: Target, method: keyof Target): Target {
+    return new Proxy(target, {
+      get: (_, key) => {
         const value: unknown = Reflect.get(target, key);
         if (typeof value !== 'function') return value;
-        if (declaration.name !== name || key !== method) return value.bind(target);
+        if (key !== method) return value.bind(target);
         return async (...args: unknown[]) => {
-          const before = happens;
-          happens = null;
-          await before?.();
+          const happens = this.#happens;
+          this.#happens = null;
+          await happens?.();
           return value.apply(target, args);
         };
       },
     });
-  const before = (event: () => Promise<unknown>) => {
-    happens = event;
+  }
+}
+
+/** The observations of a process that is interrupted right before it writes to a collection. */
+async function interruptedObservations(fixture: Fixture, name: string) {
+  const open = await fixture.collections();
+  const interruption = new Interruption();
+  const openInterrupted: OpenCollection = (declaration) =>
+    declaration.name === name ? interruption.of(open(declaration), 'putEach') : open(declaration);
+  const { lease } = fixture.database;
+  const store = createObservationStore(openInterrupted, (held) => lease.isHeld(held));
+  return { store, before: interruption.before.bind(interruption) };
+}
+
+/** The snapshots of a process that is interrupted right before a call of the documents of a kind. */
+function interruptedSnapshots({ database }: Fixture, kind: string, method: 'update' | 'find') {
+  const interruption = new Interruption();
+  const open: OpenDocuments = (declaration, options) => {
+    const documents = database.documents(declaration, options);
+    return declaration.kind === kind ? interruption.of(documents, method) : documents;
   };
-  return { open, wrapped, before };
+  const snapshots = new Snapshots(open, new WorkerLease(open));
+  return { snapshots, before: interruption.before.bind(interruption) };
 }
 
 function batchOf(text: string, ids: readonly string[]): ObservationBatch {
@@ -49,10 +74,9 @@ onEachDatabase(
       const { observations } = fixture.database;
       const lease = await takeLease(fixture.database, 'a');
       await observations.write(lease, batchOf('old', ['a', 'b']));
-      const { wrapped, before } = await interrupted(fixture, 'observed_markets', 'putEach');
+      const { store, before } = await interruptedObservations(fixture, 'observed_markets');
       before(async () => observations.write(await takeLease(fixture.database, 'b'), batchOf('new', ['a'])));
 
-      const store = createObservationStore(wrapped, wrapped);
       expect(await store.write(lease, batchOf('late', ['a', 'b']))).toBe(false);
 
       expect(await observations.market('a')).toMatchObject({ question: 'new' });
@@ -61,8 +85,7 @@ onEachDatabase(
 
     test('get the number that a former holder gave their market meanwhile', async () => {
       const lease = await takeLease(fixture.database, 'b');
-      const { wrapped, before } = await interrupted(fixture, 'observed_hours', 'putEach');
-      const store = createObservationStore(wrapped, wrapped);
+      const { store, before } = await interruptedObservations(fixture, 'observed_hours');
       await store.write(lease, batchOf('mine', ['other']));
       before(() => fixture.database.observations.write(lease, batchOf('theirs', ['both'])));
 
@@ -87,24 +110,24 @@ onEachDatabase('snapshots of a writer that loses the lease', (fixture) => {
     const { ingest } = fixture.database;
     const lease = await takeLease(fixture.database, 'a');
     await writeWhole(ingest, lease, snapshotOf('old'));
-    const { open, wrapped, before } = await interrupted(fixture, 'lease', 'update');
+    const { snapshots, before } = interruptedSnapshots(fixture, 'lease', 'update');
     before(() => takeLease(fixture.database, 'b'));
 
-    expect(await writeWhole(createSnapshotStore(wrapped), lease, snapshotOf('late'))).toBe(false);
+    expect(await writeWhole(snapshots, lease, snapshotOf('late'))).toBe(false);
     expect(await read()).toStrictEqual(snapshotOf('old'));
     await ingest.dropChunks(await takeLease(fixture.database, 'c'), SOURCE, 10);
 
     expect(await read()).toStrictEqual(snapshotOf('old'));
-    expect((await open(CHUNKS).find()).map(({ text }) => text)).toEqual(['old', 'old']);
+    expect((await fixture.database.documents(CHUNKS).find()).map(({ text }) => text)).toEqual(['old', 'old']);
   });
 
   test('neither replace nor thin out the snapshot of a newer epoch', async () => {
     const { ingest } = fixture.database;
     const lease = await takeLease(fixture.database, 'a');
-    const { wrapped, before } = await interrupted(fixture, 'lease', 'update');
+    const { snapshots, before } = interruptedSnapshots(fixture, 'lease', 'update');
     before(async () => writeWhole(ingest, await takeLease(fixture.database, 'b'), snapshotOf('new')));
 
-    expect(await writeWhole(createSnapshotStore(wrapped), lease, snapshotOf('late'))).toBe(false);
+    expect(await writeWhole(snapshots, lease, snapshotOf('late'))).toBe(false);
     expect(await ingest.dropChunks(lease, SOURCE, 10)).toBe(0);
 
     expect(await read()).toStrictEqual(snapshotOf('new'));
@@ -114,15 +137,19 @@ onEachDatabase('snapshots of a writer that loses the lease', (fixture) => {
     const { ingest } = fixture.database;
     const lease = await takeLease(fixture.database, 'a');
     await writeWhole(ingest, lease, snapshotOf('old'));
-    const { open, wrapped, before } = await interrupted(fixture, CHUNKS.name, 'pick');
+    const { snapshots, before } = interruptedSnapshots(fixture, 'snapshot_sets', 'find');
     before(async () =>
       ingest.writeChunks(await takeLease(fixture.database, 'b'), SOURCE, [
         { set: 'b', position: 0, text: 'b' },
       ]),
     );
 
-    await createSnapshotStore(wrapped).dropChunks(lease, SOURCE, 10);
+    await snapshots.dropChunks(lease, SOURCE, 10);
 
-    expect((await open(CHUNKS).find()).map(({ text }) => text).toSorted()).toEqual(['b', 'old', 'old']);
+    expect((await fixture.database.documents(CHUNKS).find()).map(({ text }) => text).toSorted()).toEqual([
+      'b',
+      'old',
+      'old',
+    ]);
   });
 });

@@ -67,7 +67,6 @@ export const SMALL_CALLS: Pick<
   operatorReads: {
     callsOn: ['2026-11-20'],
     keysByTier: [START],
-    webhookTotals: [],
   },
   operatorRequests: {
     add: [ASKED],

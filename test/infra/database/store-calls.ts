@@ -3,7 +3,6 @@ import { exitOf, settlementOf } from '../../support/alerts.ts';
 import { customerOf } from '../../support/customer-fixture.ts';
 import { recordReportOf } from '../../support/record-report.ts';
 import { START } from '../../support/rows.ts';
-import { webhookOf } from '../../support/webhooks.ts';
 import { INGEST_CALLS } from './ingest-calls.ts';
 import { SMALL_CALLS } from './small-store-calls.ts';
 
@@ -26,8 +25,6 @@ const RUN = { job: 'digest', period: '2026-11-20', startedAt: START };
 const ENDED = { ...RUN, endedAt: null, outcome: null, isFailed: false };
 const HANDLE = { platform: 'telegram', userId: '1', name: 'Ann', chat: '1' } as const;
 const RECORD = customerOf('cus_a');
-const OUTCOME = { id: 'msg_1', state: 'failed', finishedAt: START, result: null } as const;
-const DELIVERY = { ...OUTCOME, state: 'pending', webhookId: 'wh_a', alertId: 1, createdAt: START } as const;
 const CONFIRMED = { since: START, confirmedUntil: START, oldestWaiting: null };
 const RESOLUTION = settlementOf({ marketId: '0xm' });
 const LEASE = { epoch: 1 };
@@ -65,25 +62,6 @@ const CALLS: Calls = {
     remove: ['cus_a'],
     replace: [RECORD],
     touch: [HANDLE, RECORD],
-  },
-  deliveries: {
-    add: [[DELIVERY]],
-    advance: [1],
-    byIds: [['msg_1']],
-    claim: [['msg_1'], CLAIM],
-    claims: [{ claimedBefore: 10, limit: 10 }],
-    cursor: [],
-    finish: [[OUTCOME], 'call'],
-    giveUp: [[OUTCOME], 'call'],
-    list: async (deliveries) => {
-      await deliveries.add([{ ...DELIVERY, id: 'msg_2' }]);
-      for (const state of ['pending', 'requested', 'claimed', 'failed'] as const)
-        await deliveries.list('wh_a', { ...PAGE, state });
-      return deliveries.list('wh_a', { ...PAGE, before: 'msg_2' });
-    },
-    requested: [10],
-    prune: [{ ...PAGE, createdBefore: START + 1 }],
-    waiting: [{ ...PAGE, createdBefore: START, after: { id: 'm', createdAt: START } }],
   },
   coverage: {
     putWindow: [
@@ -159,16 +137,6 @@ const CALLS: Calls = {
     totals: [],
   },
   walletAges: { get: ['0xa'], put: [{ wallet: '0xa', createdAt: START, source: 'profile' }] },
-  webhooks: {
-    active: [],
-    addCounts: [[{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }]],
-    byIds: [['wh_a']],
-    insert: [webhookOf({ id: 'wh_a' }), 10],
-    listByKey: ['key_a'],
-    remove: ['key_a', 'wh_a'],
-    rotate: ['key_a', 'wh_a', START],
-    update: ['key_a', 'wh_a', { isPaused: true }],
-  },
 };
 
 type AnyStore = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;

@@ -26,7 +26,6 @@ const LONG = [
   'keys.list',
   'operatorReads.callsOn',
   'operatorReads.keysByTier',
-  'operatorReads.webhookTotals',
   'usage.prune',
 ];
 

@@ -1,126 +1,11 @@
-import { FailureLog } from '../async/failure-log.ts';
-import { repeat } from '../async/repeat.ts';
-import { withTimeout } from '../async/with-timeout.ts';
-import type { Logger } from '../logger.ts';
-import type { SteadyClock } from '../time/clock.ts';
-import { type EpochMs, SECOND_MS } from '../time/duration.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Declaration, Documents, OpenDocuments } from '../documents/documents.ts';
+import type { EpochMs } from '../time/duration.ts';
 
-/** A lease that is not renewed for this long may be taken by another process. */
-export const LEASE_TTL_MS = 15 * SECOND_MS;
-const RENEW_INTERVAL_MS = LEASE_TTL_MS / 3;
-const RENEWAL_TIMEOUT_MS = 2 * SECOND_MS;
-/** The end of the process must not wait longer; the lease expires then. */
-const RELEASE_TIMEOUT_MS = SECOND_MS;
-
-/** The holder of a lease. */
-export interface LeaseDeps {
-  readonly store: LeaseStore;
-  readonly clock: SteadyClock;
-  /** The time by which leases expire, of one clock for all processes: the database's, where it has one. */
-  readonly leaseTime: () => Promise<EpochMs>;
-  readonly logger: Logger;
-  /** Unique id of this process among all processes ever started. */
-  readonly owner: string;
-  /** Whether an owner is known to be dead, so that its lease need not expire first. */
-  readonly isGone: (owner: string) => boolean;
-}
-
-/** The lease during the work of its holder. */
-export interface HeldLease {
-  /** The lease with a larger epoch: what was begun under an earlier one is refused from then on. Throws `LeaseLost`. */
-  next(): Promise<Lease>;
-}
-
-/**
- * Does the work while the lease is held, and renews the lease meanwhile. The signal of the work aborts with the caller's, and
- * when the lease is lost: also once it has expired, at most 7 s late, while the store does not answer. `refused`: another
- * process holds the lease, and the work was not started.
- */
-export async function holdLease(
-  deps: LeaseDeps,
-  signal: AbortSignal,
-  work: (held: HeldLease, signal: AbortSignal) => Promise<void>,
-): Promise<'done' | 'refused' | 'lost'> {
-  const holder = new Holder(deps);
-  if ((await holder.acquire()) === null) return 'refused';
-  const end = new AbortController();
-  const renewal = holder.keepRenewing(AbortSignal.any([signal, end.signal]));
-  try {
-    await work(holder, AbortSignal.any([signal, holder.lost]));
-  } finally {
-    end.abort();
-    await renewal;
-  }
-  if (holder.lost.aborted) return 'lost';
-  // After a fault the lease is not released: the store may be unavailable, and the lease expires.
-  await holder.release();
-  return 'done';
-}
-
-class Holder implements HeldLease {
-  readonly #deps: LeaseDeps;
-  readonly #lost = new AbortController();
-  readonly lost = this.#lost.signal;
-  /** Null while the epoch changes. */
-  #lease: Lease | null = null;
-  /** Monotonic. */
-  #heldUntil = Number.NEGATIVE_INFINITY;
-
-  constructor(deps: LeaseDeps) {
-    this.#deps = deps;
-  }
-
-  async next(): Promise<Lease> {
-    const lease = await this.acquire();
-    if (lease !== null) return lease;
-    this.#lost.abort();
-    throw new LeaseLost('another process holds the lease');
-  }
-
-  async acquire(): Promise<Lease | null> {
-    const { store, clock, leaseTime, owner, isGone } = this.#deps;
-    const former = this.#lease;
-    const claimedAt = clock.monotonic();
-    this.#lease = null;
-    try {
-      this.#lease = await store.acquire({ owner, now: await leaseTime(), ttlMs: LEASE_TTL_MS, isGone });
-    } catch (error) {
-      this.#lease = former;
-      throw error;
-    }
-    if (this.#lease !== null) this.#heldUntil = claimedAt + LEASE_TTL_MS;
-    return this.#lease;
-  }
-
-  async keepRenewing(signal: AbortSignal): Promise<void> {
-    const { clock, logger } = this.#deps;
-    const failures = new FailureLog(logger, 'renewal of a lease failed; retrying');
-    const pauses = { clock, intervalMs: RENEW_INTERVAL_MS, failures };
-    await clock.sleep(RENEW_INTERVAL_MS, signal);
-    await repeat(() => this.#renew(), { ...pauses, signal: AbortSignal.any([signal, this.lost]) });
-  }
-
-  async release(): Promise<void> {
-    const { store, clock } = this.#deps;
-    const lease = this.#lease;
-    if (lease !== null) await withTimeout({ clock, timeoutMs: RELEASE_TIMEOUT_MS }, store.release(lease));
-  }
-
-  async #renew(): Promise<void> {
-    const { store, clock, leaseTime, owner } = this.#deps;
-    const lease = this.#lease;
-    if (lease === null) return;
-    const claimedAt = clock.monotonic();
-    const renewal = async () => store.renew(lease, { owner, now: await leaseTime(), ttlMs: LEASE_TTL_MS });
-    try {
-      const isHeld = await withTimeout({ clock, timeoutMs: RENEWAL_TIMEOUT_MS }, renewal());
-      if (isHeld) this.#heldUntil = claimedAt + LEASE_TTL_MS;
-      else if (lease === this.#lease) this.#lost.abort();
-    } catch (error) {
-      if (clock.monotonic() < this.#heldUntil) throw error;
-      this.#lost.abort();
-    }
-  }
+/** A lease held by one process. `epoch` grows each time that a process acquires it. */
+export interface Lease {
+  readonly epoch: number;
 }
 
 /** A write was refused: another process holds the lease now. */
@@ -128,22 +13,98 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** A lease held by one process. `epoch` grows each time that a process acquires it. */
-export interface Lease {
-  readonly epoch: number;
+/** The only lease: that of the process that does all work. */
+const WORKER = 'worker';
+
+const schema = z.strictObject({
+  id: z.literal(WORKER),
+  epoch: z.int(),
+  /** Null after a release. The document stays, so that the next epoch is larger. */
+  owner: z.string().nullable(),
+  expiresAt: z.int(),
+  /** What its holders keep with it: one update both checks the epoch and replaces the text. */
+  text: z.string().nullable(),
+});
+type LeaseDocument = z.infer<typeof schema>;
+
+const LEASE: Declaration<LeaseDocument> = { kind: 'lease', schema };
+
+interface Renewal {
+  readonly owner: string;
+  readonly now: EpochMs;
+  readonly ttlMs: number;
 }
 
-/** The lease of the work that only one process does at a time. */
-export interface LeaseStore {
+interface Claim extends Renewal {
+  isGone(owner: string): boolean;
+}
+
+/**
+ * The lease of the work that only one process does at a time. It is free when it has expired, or when this process saw no renewal
+ * for its whole length.
+ */
+export class WorkerLease {
+  readonly #documents: Documents<LeaseDocument>;
+  #seen: { readonly document: LeaseDocument; readonly at: number } | null = null;
+
+  constructor(open: OpenDocuments) {
+    this.#documents = open(LEASE);
+  }
+
   /** Null while another owner holds an unexpired lease, unless `isGone(owner)`. */
-  acquire(claim: {
-    owner: string;
-    now: EpochMs;
-    ttlMs: number;
-    isGone(owner: string): boolean;
-  }): Promise<Lease | null>;
+  async acquire(claim: Claim): Promise<Lease | null> {
+    const held = { owner: claim.owner, expiresAt: claim.now + claim.ttlMs };
+    const found = await this.#documents.get(WORKER);
+    if (found === null) {
+      const inserted = await this.#documents.insertMissing([{ id: WORKER, epoch: 1, ...held, text: null }]);
+      return inserted.length === 1 ? { epoch: 1 } : null;
+    }
+    const isSilent = this.#unchangedMs(found) >= claim.ttlMs;
+    if (!isSilent && !isFree(found, claim)) return null;
+    // Only from the state that was found free: a renewal or another process that takes it in between wins.
+    const { text, ...seen } = found;
+    const epoch = found.epoch + 1;
+    return (await this.#documents.update(seen, { set: { epoch, ...held } })) === 1 ? { epoch } : null;
+  }
+
   /** False if the lease is no longer held. */
-  renew(lease: Lease, claim: { owner: string; now: EpochMs; ttlMs: number }): Promise<boolean>;
+  async renew({ epoch }: Lease, { owner, now, ttlMs }: Renewal): Promise<boolean> {
+    const set = { expiresAt: now + ttlMs };
+    return (await this.#documents.update({ id: WORKER, epoch, owner }, { set })) === 1;
+  }
+
   /** Ends the lease if it is still held. The epoch is kept, so that the next holder gets a larger one. */
-  release(lease: Lease): Promise<void>;
+  async release({ epoch }: Lease): Promise<void> {
+    await this.#documents.update({ id: WORKER, epoch }, { set: { owner: null } });
+  }
+
+  async isHeld(lease: Lease): Promise<boolean> {
+    return (await this.#documents.count(heldBy(lease))) === 1;
+  }
+
+  /** What the holders keep with the lease; null before the first `write`. */
+  async read(): Promise<string | null> {
+    return (await this.#documents.get(WORKER))?.text ?? null;
+  }
+
+  /** Replaces what the holders keep with the lease. False, and nothing written, when the lease is no longer held. */
+  async write(lease: Lease, text: string): Promise<boolean> {
+    return (await this.#documents.update(heldBy(lease), { set: { text } })) === 1;
+  }
+
+  /** How long this process has seen the document as it is. */
+  #unchangedMs(document: LeaseDocument): number {
+    const now = performance.now();
+    if (this.#seen === null || !isDeepStrictEqual(this.#seen.document, document))
+      this.#seen = { document, at: now };
+    return now - this.#seen.at;
+  }
+}
+
+function isFree({ owner, expiresAt }: LeaseDocument, claim: Claim): boolean {
+  return owner === null || owner === claim.owner || claim.now >= expiresAt || claim.isGone(owner);
+}
+
+function heldBy({ epoch }: Lease) {
+  return { id: WORKER, epoch, owner: { gt: '' } } as const;
 }

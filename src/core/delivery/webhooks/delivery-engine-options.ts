@@ -9,10 +9,12 @@ import { createRetryUntilAnswered, type RetryUntilAnswered } from '../../base/as
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { DeliveryStore, EndState } from './delivery.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { EndState } from './delivery.ts';
 import type { DeliveryQueueLimits } from './delivery-queue.ts';
-import type { SigningSecrets, WebhookSender, WebhookStore } from './webhook.ts';
+import type { SigningSecrets, WebhookSender } from './webhook.ts';
 import type { EventBodies } from './webhook-format.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /** The events of a kind, as webhooks are sent them. */
 export interface DeliveredEvents<Event = unknown> extends EventBodies<Event> {
@@ -22,8 +24,8 @@ export interface DeliveredEvents<Event = unknown> extends EventBodies<Event> {
 
 /** Stores, feed and functions that a `DeliveryEngine` uses; the bodies are those of alerts. */
 export interface DeliveryEngineOptions extends EventBodies<Alert> {
-  readonly deliveries: DeliveryStore;
-  readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts'>;
+  readonly deliveries: Deliveries;
+  readonly webhooks: Pick<Webhooks, 'active' | 'byIds' | 'addCounts'>;
   readonly keys: Pick<KeyStore, 'byIds'>;
   readonly alerts: Pick<AlertStore, 'byId'>;
   /** Stores a notice for the owner of a failing webhook. Resolves to false if there is one with this id. */

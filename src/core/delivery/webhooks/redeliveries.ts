@@ -1,7 +1,8 @@
 import type { Refused } from '../../accounts/keys/api-key.ts';
 import type { RateLimiter } from '../../accounts/limits/rate-limiter.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { type Delivery, type DeliveryStore, isEnd, isTest } from './delivery.ts';
+import type { Deliveries } from './deliveries.ts';
+import { type Delivery, isEnd, isTest } from './delivery.ts';
 import type { WebhookService } from './webhook-service.ts';
 
 /** How often one delivery is repeated, and how many repetitions a key may request. */
@@ -17,7 +18,7 @@ export type RedeliveryRefusal =
 
 interface RedeliveriesOptions {
   readonly webhooks: Pick<WebhookService, 'get'>;
-  readonly deliveries: Pick<DeliveryStore, 'byIds' | 'add'>;
+  readonly deliveries: Pick<Deliveries, 'byIds' | 'add'>;
   readonly rateLimiter: Pick<RateLimiter, 'consume'>;
   readonly clock: Pick<Clock, 'now'>;
 }

@@ -1,15 +1,16 @@
 import type { RandomText } from '../../base/random.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { Delivery, DeliveryPage, DeliveryStore } from './delivery.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { Delivery, DeliveryPage } from './delivery.ts';
 import {
   SECRET_OVERLAP_MS,
   WEBHOOK_LIMITS,
   type Webhook,
   type WebhookRefusal,
   type WebhookSecrets,
-  type WebhookStore,
 } from './webhook.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /** A validated registration. */
 export type WebhookRegistration = Pick<Webhook, 'url' | 'categories' | 'minScore'> &
@@ -32,8 +33,8 @@ type DeliveryLog =
   | { readonly ok: false; readonly missing: 'webhook' | 'delivery' };
 
 interface WebhookServiceOptions {
-  readonly webhooks: WebhookStore;
-  readonly deliveries: Pick<DeliveryStore, 'list' | 'byIds'>;
+  readonly webhooks: Webhooks;
+  readonly deliveries: Pick<Deliveries, 'list' | 'byIds'>;
   readonly secretOf: WebhookSecrets;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
@@ -43,7 +44,7 @@ const ID_BYTES = 12;
 
 /** Registers, lists and changes webhooks. A webhook of another key is treated as missing. Throws what the stores throw. */
 export class WebhookService {
-  readonly store: WebhookStore;
+  readonly store: Webhooks;
   readonly #options: WebhookServiceOptions;
 
   constructor(options: WebhookServiceOptions) {

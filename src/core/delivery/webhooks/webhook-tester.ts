@@ -7,7 +7,8 @@ import type { Logger } from '../../base/logger.ts';
 import type { RandomText } from '../../base/random.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { AttemptResult, Delivery, DeliveryStore } from './delivery.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { AttemptResult, Delivery } from './delivery.ts';
 import type { SigningSecrets, Webhook, WebhookSender } from './webhook.ts';
 import type { WriteMessage } from './webhook-format.ts';
 import type { WebhookService } from './webhook-service.ts';
@@ -28,7 +29,7 @@ export type TestRefusal = Refused<'missing' | 'busy'> | (Refused<'limited'> & { 
 interface WebhookTesterOptions {
   readonly webhooks: Pick<WebhookService, 'get'>;
   readonly sender: Pick<WebhookSender, 'send'>;
-  readonly deliveries: Pick<DeliveryStore, 'add'>;
+  readonly deliveries: Pick<Deliveries, 'add'>;
   readonly signingSecrets: SigningSecrets;
   readonly rateLimiter: Pick<RateLimiter, 'consume'>;
   /** JSON of a sample, marked as one. */

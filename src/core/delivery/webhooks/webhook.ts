@@ -69,26 +69,6 @@ export interface WebhookCounts {
 /** Why a webhook cannot be added. `url_taken`: the key's webhook `id` has the URL. */
 export type WebhookRefusal = Refused<'too_many'> | (Refused<'url_taken'> & { readonly id: string });
 
-/** The store of webhooks. Each belongs to a key; under another key's id it is missing. */
-export interface WebhookStore {
-  /** Refused, also among concurrent calls, when the key has a webhook with the URL, or `cap` webhooks. Throws when the id is taken. */
-  insert(webhook: Webhook, cap: number): Promise<{ readonly ok: true } | WebhookRefusal>;
-  /** Oldest first, ties by id. */
-  listByKey(keyId: string): Promise<readonly Webhook[]>;
-  /** All that are not paused, of every key. */
-  active(): Promise<readonly Webhook[]>;
-  /** Those that exist, in any order. */
-  byIds(ids: readonly string[]): Promise<readonly Webhook[]>;
-  /** Returns the changed webhook; null when the key has none with this id. */
-  update(keyId: string, id: string, change: WebhookChange): Promise<Webhook | null>;
-  /** Raises the secret's version; the webhook as it is then, or null. */
-  rotate(keyId: string, id: string, at: EpochMs): Promise<Webhook | null>;
-  /** Adds to counts, each webhook at most once in a call. Returns those whose last attempt failed, as they are then, in any order. */
-  addCounts(counts: readonly WebhookCounts[]): Promise<readonly Webhook[]>;
-  /** False when there was none. */
-  remove(keyId: string, id: string): Promise<boolean>;
-}
-
 /** One POST. */
 export interface WebhookMessage {
   /** The header `webhook-id`. */

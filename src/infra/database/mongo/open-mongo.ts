@@ -1,3 +1,4 @@
+import type { Lease } from '../../../core/base/lease/lease.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { type Database, openFeatures } from '../../../core/database.ts';
@@ -42,11 +43,13 @@ export async function openMigratedMongo(uri: string, clock: Clock, logger?: Logg
   const onStoreFailed = warnOfColumns(logger);
   const archive = new ColumnArchive(createArchiveSource(open, BLOCKS_AT_ONCE, open), { onStoreFailed });
   const documents = openMongoDocuments(connection, clock);
+  const features = openFeatures(documents);
+  const isHeld = (lease: Lease) => features.lease.isHeld(lease);
   return {
-    ...createStores({ open, openQuick: open, openRestorable }, archive),
+    ...createStores({ open, openQuick: open, openRestorable }, archive, isHeld),
     kind: 'mongodb',
     documents,
-    ...openFeatures(documents),
+    ...features,
     archiveConcurrency: ARCHIVE_CONCURRENCY,
     groups: GROUPS,
     sharedLimiter: createMongoRateLimiter(connection),

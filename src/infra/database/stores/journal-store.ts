@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { Lease } from '../../../core/base/lease/lease.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import type { JournalStore } from '../../../core/ingest/ingest-stores.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
-import { createHolderCheck } from './lease-store.ts';
 
 export interface JournalRow {
   /** Position of the first line. */
@@ -25,9 +25,11 @@ export const JOURNAL: Declaration<JournalRow> = {
  * is refused by the key then: it starts again, and finds the batch. So the journal is one sequence whichever process wrote it,
  * and what is judged was read from it or written to it.
  */
-export function createJournalStore(open: OpenCollection): JournalStore {
+export function createJournalStore(
+  open: OpenCollection,
+  isHeld: (lease: Lease) => Promise<boolean>,
+): JournalStore {
   const journal = open(JOURNAL);
-  const isHeld = createHolderCheck(open);
   return {
     async append(lease, { first, acceptedAt, lines }) {
       const packed = await packLines(lines);

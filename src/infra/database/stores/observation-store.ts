@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Lease } from '../../../core/base/lease/lease.ts';
 import { type EpochMs, HOUR_MS } from '../../../core/base/time/duration.ts';
 import type {
   ObservationBatch,
@@ -6,7 +7,6 @@ import type {
   ObservedMarket,
 } from '../../../core/record/observations/observation-store.ts';
 import type { Collection, Declaration, FindQuery, OpenCollection } from './collection.ts';
-import { createHolderCheck } from './lease-store.ts';
 
 interface MarketRow {
   readonly marketId: string;
@@ -57,10 +57,12 @@ const HOURS: Declaration<HourRow> = {
  * loses the lease between its check and its writes changes nothing of the next holder's. `openQuick`: a snapshot is written,
  * and waits for the disk, after the observations up to it; from there all is read again.
  */
-export function createObservationStore(open: OpenCollection, openQuick: OpenCollection): ObservationStore {
+export function createObservationStore(
+  openQuick: OpenCollection,
+  isHeld: (lease: Lease) => Promise<boolean>,
+): ObservationStore {
   const markets = openQuick(MARKETS);
   const hours = openQuick(HOURS);
-  const isHeld = createHolderCheck(open);
 
   async function bodiesOf(query: FindQuery<MarketRow>): Promise<readonly ObservedMarket[]> {
     return (await markets.find({ sort: ['marketId'], ...query })).map(({ body }) => body);

@@ -7,9 +7,7 @@ import type { Pause, PauseStore } from '../../../core/operations/pause-flags.ts'
 import type { SecretStore } from '../../../core/operations/secret-store.ts';
 import type { WorkerReport, WorkerStore } from '../../../core/operations/worker-report.ts';
 import type { Declaration, OpenCollection, Sort } from './collection.ts';
-import { countPending } from './delivery-store.ts';
 import { KEYS, USAGE } from './key-store.ts';
-import { WEBHOOKS } from './webhook-store.ts';
 
 export const AUDIT: Declaration<AuditEntry> = {
   name: 'audit',
@@ -147,7 +145,6 @@ export function createJobRunStore(open: OpenCollection): JobRunStore {
 export function createOperatorReads(open: OpenCollection): OperatorReads {
   const keys = open(KEYS);
   const usage = open(USAGE);
-  const webhooks = open(WEBHOOKS);
   return {
     async keysByTier(now) {
       const active = { revokedAt: null };
@@ -161,15 +158,6 @@ export function createOperatorReads(open: OpenCollection): OperatorReads {
       return counts;
     },
     callsOn: async (day) => (await usage.sum({ day }, ['calls'])).calls,
-    async webhookTotals() {
-      const [count, paused, sums, waiting] = await Promise.all([
-        webhooks.count(),
-        webhooks.count({ isPaused: true }),
-        webhooks.sum({}, ['delivered', 'failed']),
-        countPending(open),
-      ]);
-      return { webhooks: count, paused, ...sums, waiting };
-    },
   };
 }
 

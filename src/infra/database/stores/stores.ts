@@ -1,3 +1,4 @@
+import type { Lease } from '../../../core/base/lease/lease.ts';
 import type { Database } from '../../../core/database.ts';
 import type { Archive } from '../archive/archive.ts';
 import { SEGMENT_RESULTS, SEGMENTS } from './alert-rows.ts';
@@ -6,12 +7,10 @@ import type { Declaration, OpenCollection } from './collection.ts';
 import { createKeyMessageStore, createQuestionStore } from './conversation-stores.ts';
 import { createCoverageStore, createWalletAgeStore } from './coverage-store.ts';
 import { createCustomerStore } from './customer-store.ts';
-import { createDeliveryStore } from './delivery-store.ts';
 import { createExitStore } from './exit-store.ts';
 import { createFollowerStore } from './follower-store.ts';
 import { createJournalStore } from './journal-store.ts';
 import { createKeyStore, createUsageStore } from './key-store.ts';
-import { createLeaseStore } from './lease-store.ts';
 import { createLogStore } from './log-store.ts';
 import { createObservationStore } from './observation-store.ts';
 import {
@@ -26,8 +25,6 @@ import {
 } from './operations-stores.ts';
 import { createRecordStore } from './record-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
-import { createSnapshotStore } from './snapshot-store.ts';
-import { createWebhookStore } from './webhook-store.ts';
 
 /**
  * Every store, written once for both databases. `openQuick` opens collections whose last writes may be lost in a power cut, so
@@ -36,23 +33,21 @@ import { createWebhookStore } from './webhook-store.ts';
 export function createStores(
   { open, openQuick, openRestorable }: Record<'open' | 'openQuick' | 'openRestorable', OpenCollection>,
   archive: Archive,
+  isHeld: (lease: Lease) => Promise<boolean>,
 ) {
   return {
     alerts: createAlertStore(open, openQuick, archive),
     audit: createAuditLog(open),
     customers: createCustomerStore(open),
-    deliveries: createDeliveryStore(open, openQuick),
     coverage: createCoverageStore(open),
     exits: createExitStore(open),
     followers: createFollowerStore(open),
-    ingest: createSnapshotStore(open),
     jobRuns: createJobRunStore(open),
-    journal: createJournalStore(open),
+    journal: createJournalStore(open, isHeld),
     keyMessages: createKeyMessageStore(open),
     keys: createKeyStore(open),
-    lease: createLeaseStore(open),
     log: createLogStore(open, openRestorable),
-    observations: createObservationStore(open, openQuick),
+    observations: createObservationStore(openQuick, isHeld),
     operatorAlarms: createOperatorAlarmStore(open),
     operatorReads: createOperatorReads(open),
     operatorRequests: createOperatorRequestStore(open),
@@ -63,7 +58,6 @@ export function createStores(
     secrets: createSecretStore(open),
     usage: createUsageStore(openQuick),
     walletAges: createWalletAgeStore(open),
-    webhooks: createWebhookStore(open),
     worker: createWorkerStore(openQuick),
   } satisfies Partial<Database>;
 }
@@ -75,7 +69,7 @@ export function declarations(): readonly Declaration<Record<string, unknown>>[] 
     opened.set(declaration.name, declaration);
     return {} as never;
   };
-  createStores({ open, openQuick: open, openRestorable: open }, {} as Archive);
+  createStores({ open, openQuick: open, openRestorable: open }, {} as Archive, async () => false);
   for (const stored of [SEGMENTS, SEGMENT_RESULTS]) opened.set(stored.name, stored);
   return [...opened.values()] as Declaration<Record<string, unknown>>[];
 }

@@ -1,134 +1,102 @@
-import { expect, test } from 'vitest';
-import { untilAborted } from '../../../../src/core/base/async/repeat.ts';
-import {
-  type HeldLease,
-  holdLease,
-  LEASE_TTL_MS,
-  LeaseLost,
-  type LeaseStore,
-} from '../../../../src/core/base/lease/lease.ts';
-import { createFakeClock } from '../../../support/clock.ts';
-import { START } from '../../../support/rows.ts';
-import { silentLogger } from '../../../support/silent-logger.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Lease, WorkerLease } from '../../../../src/core/base/lease/lease.ts';
+import { DAY_MS } from '../../../../src/core/base/time/duration.ts';
+import { onEachDatabase } from '../../../infra/database/each-database.ts';
 
-const LATE_MS = 7_000;
+const TTL_MS = 1000;
+const neverGone = () => false;
 
-function hold(
-  renew: LeaseStore['renew'],
-  acquire: LeaseStore['acquire'] = async () => ({ epoch: 1 }),
-  leaseTime = async () => START,
-) {
-  const clock = createFakeClock(START);
-  const released: number[] = [];
-  const store: LeaseStore = {
-    acquire,
-    renew,
-    release: async ({ epoch }) => void released.push(epoch),
-  };
-  const deps = {
-    store,
-    clock,
-    leaseTime,
-    logger: silentLogger,
-    owner: 'a',
-    isGone: () => false,
-  };
-  const stop = new AbortController();
-  const held = Promise.withResolvers<HeldLease>();
-  const outcome = holdLease(deps, stop.signal, (given, signal) => {
-    held.resolve(given);
-    return untilAborted(signal);
-  });
-  return { clock, stop, outcome, released, store, held: held.promise };
+function claimOf(owner: string, now = 0) {
+  return { owner, now, ttlMs: TTL_MS, isGone: neverGone };
 }
 
-test.each<[string, LeaseStore['renew']]>([
-  ['fails', () => Promise.reject(new Error('away'))],
-  ['does not answer', () => new Promise(() => {})],
-  ['says that another has it', async () => false],
-])('the work ends when the store %s, by the time that another may begin', async (_, renew) => {
-  const { clock, outcome, released } = hold(renew);
+async function leaseOf(store: WorkerLease, owner: string, now = 0): Promise<Lease> {
+  const lease = await store.acquire(claimOf(owner, now));
+  if (lease === null) throw new Error(`${owner} did not get the lease`);
+  return lease;
+}
 
-  await clock.asleep();
-  await clock.advance(LEASE_TTL_MS + LATE_MS);
+onEachDatabase('the lease', (fixture) => {
+  test('is given to one owner until it expires, and to the next with a larger epoch', async () => {
+    const { lease: store } = fixture.database;
+    const first = await leaseOf(store, 'a');
 
-  expect(await outcome).toBe('lost');
-  expect(released).toEqual([]);
-});
+    expect(await store.acquire(claimOf('b', TTL_MS - 1))).toBeNull();
+    const second = await leaseOf(store, 'b', TTL_MS);
 
-test('the work continues while the lease is renewed, though not each time, and releases it at its end', async () => {
-  let renewals = 0;
-  const { clock, stop, outcome, released } = hold(async () => {
-    renewals += 1;
-    if (renewals % 2 === 1) throw new Error('away');
-    return true;
+    expect(second.epoch).toBeGreaterThan(first.epoch);
   });
 
-  await clock.asleep();
-  await clock.advance(10 * LEASE_TTL_MS);
-  stop.abort();
+  test('renewed, also late, it stays with its owner', async () => {
+    const { lease: store } = fixture.database;
+    const lease = await leaseOf(store, 'a');
 
-  expect(await outcome).toBe('done');
-  expect(released).toEqual([1]);
-});
+    expect(await store.renew(lease, { owner: 'a', now: 900, ttlMs: TTL_MS })).toBe(true);
 
-test('a store that does not answer delays the end by a second at most', async () => {
-  const { clock, stop, outcome, store, held } = hold(async () => true);
-  store.release = () => new Promise(() => {});
-  await held;
-  stop.abort();
-  const ended = expect(outcome).rejects.toThrow();
-  await clock.asleep();
-  await clock.advance(1_000);
-  await ended;
-});
-
-test('the next epoch is the one that is renewed and released, also when a renewal of the former is refused meanwhile', async () => {
-  const renewed: number[] = [];
-  let epoch = 0;
-  const former = Promise.withResolvers<boolean>();
-  const renew: LeaseStore['renew'] = async (lease) => {
-    renewed.push(lease.epoch);
-    return lease.epoch === 1 ? former.promise : true;
-  };
-  const { clock, stop, outcome, released, held } = hold(renew, async () => {
-    epoch += 1;
-    return { epoch };
+    expect(await store.acquire(claimOf('b', 1899))).toBeNull();
+    expect(await store.renew(lease, { owner: 'a', now: 5000, ttlMs: TTL_MS })).toBe(true);
+    expect(await store.acquire(claimOf('b', 5000 + TTL_MS))).not.toBeNull();
   });
 
-  await clock.asleep();
-  await clock.advance(LEASE_TTL_MS / 3);
-  expect(await (await held).next()).toEqual({ epoch: 2 });
-  former.resolve(false);
-  await clock.advance(LEASE_TTL_MS);
-  stop.abort();
+  test('dated far ahead it is free once no renewal was seen for its length, whatever the clock shows', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { lease: store } = fixture.database;
+    const other = (await fixture.another()).lease;
+    const held = await leaseOf(other, 'a', 40 * DAY_MS);
+    const claim = () => store.acquire(claimOf('b', 0));
 
-  expect(await outcome).toBe('done');
-  expect([renewed[0], renewed.at(-1), released]).toEqual([1, 2, [2]]);
-});
+    expect(await claim()).toBeNull();
+    vi.advanceTimersByTime(TTL_MS - 1);
+    await other.renew(held, { owner: 'a', now: 40 * DAY_MS + 1, ttlMs: TTL_MS });
+    expect(await claim()).toBeNull();
+    vi.advanceTimersByTime(TTL_MS - 1);
+    expect(await claim()).toBeNull();
+    vi.advanceTimersByTime(1);
 
-test('the next epoch of a lease that another process has ends the work', async () => {
-  const answers = [{ epoch: 1 }, null];
-  const { outcome, held } = hold(
-    async () => true,
-    async () => answers.shift() ?? null,
-  );
+    expect((await claim())?.epoch).toBeGreaterThan(held.epoch);
+  });
 
-  await expect((await held).next()).rejects.toThrow(LeaseLost);
-  expect(await outcome).toBe('lost');
-});
+  test('lost to another it is not renewed, nor taken from its new holder', async () => {
+    const { lease: store } = fixture.database;
+    const lost = await leaseOf(store, 'a');
+    await leaseOf(store, 'b', TTL_MS);
 
-test('the work ends where the time of the leases cannot be read any more', async () => {
-  let reads = 0;
-  const leaseTime = async () => {
-    reads += 1;
-    if (reads > 1) throw new Error('away');
-    return START;
-  };
-  const { clock, outcome } = hold(async () => true, undefined, leaseTime);
+    expect(await store.renew(lost, { owner: 'a', now: TTL_MS, ttlMs: TTL_MS })).toBe(false);
+    await store.release(lost);
 
-  await clock.asleep();
-  await clock.advance(LEASE_TTL_MS + LATE_MS);
+    expect(await store.acquire(claimOf('c', TTL_MS + 1))).toBeNull();
+  });
 
-  expect(await outcome).toBe('lost');
+  test('from an owner that is gone, or to one that starts again, it passes immediately', async () => {
+    const { lease: store } = fixture.database;
+    const first = await leaseOf(store, 'a');
+
+    const second = await store.acquire({ ...claimOf('b', 1), isGone: (owner) => owner === 'a' });
+    const third = await leaseOf(store, 'b', 2);
+
+    expect([second?.epoch, third.epoch]).toEqual([first.epoch + 1, first.epoch + 2]);
+  });
+
+  test('released it is free, is no longer renewed, and the epoch continues', async () => {
+    const { lease: store } = fixture.database;
+    const first = await leaseOf(store, 'a');
+
+    await store.release(first);
+
+    expect(await store.renew(first, { owner: 'a', now: 1, ttlMs: TTL_MS })).toBe(false);
+    expect((await leaseOf(store, 'b', 1)).epoch).toBeGreaterThan(first.epoch);
+  });
+
+  test('of owners racing for it exactly one wins, at the first time and whenever it is free again', async () => {
+    const stores = [fixture.database.lease, (await fixture.another()).lease];
+
+    for (let round = 0; round < 10; round += 1) {
+      const claims = ['a', 'b', 'c', 'd'].map((owner, index) =>
+        stores[index % 2]?.acquire(claimOf(`${owner}${round}`, round * TTL_MS)),
+      );
+      const won = (await Promise.all(claims)).filter((lease) => lease !== null);
+      expect(won).toEqual([{ epoch: round + 1 }]);
+    }
+  });
 });

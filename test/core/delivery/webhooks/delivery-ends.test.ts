@@ -4,6 +4,7 @@ import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/de
 import { BROKEN, DELIVERED, fakeSender, heldSender, ODD, SILENT } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
+import { withMethods } from '../../../support/with-methods.ts';
 import { fragile, numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
 test('history: “a live trade found late is published everywhere”, however old it is', async () => {
@@ -18,7 +19,7 @@ test('history: “a live trade found late is published everywhere”, however ol
 test('what waits for a webhook that was deleted is cancelled', async () => {
   const fixture = await openWithWebhook();
   const { deliveries, webhooks } = fixture.database;
-  const dead = { ...deliveries, claim: () => new Promise<never>(() => {}) };
+  const dead = withMethods(deliveries, { claim: () => new Promise<never>(() => {}) });
   await fixture.engine(fakeSender(), { closes: false, deliveries: dead });
   await fixture.publish({ id: 1 });
   await fixture.become('pending');
@@ -43,7 +44,10 @@ test.each([
     return own;
   };
   const sender = fakeSender();
-  const engine = await fixture.engine(sender, { closes: false, deliveries: { ...deliveries, claim } });
+  const engine = await fixture.engine(sender, {
+    closes: false,
+    deliveries: withMethods(deliveries, { claim }),
+  });
   await fixture.publish({ id: 1 });
   await asked.promise;
   const closing = closes ? engine.close() : null;

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
 import { BROKEN, DELIVERED, fakeSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
+import { withMethods } from '../../../support/with-methods.ts';
 import { type DeliveryFixture, numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
 describe('what is sent', () => {
@@ -71,7 +72,7 @@ describe('what is sent', () => {
       return deliveries.claim(...args);
     };
     const sender = fakeSender();
-    await fixture.engine(sender, { deliveries: { ...deliveries, claim } });
+    await fixture.engine(sender, { deliveries: withMethods(deliveries, { claim }) });
 
     await fixture.publish({ id: 1 });
 

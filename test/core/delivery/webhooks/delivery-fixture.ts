@@ -7,7 +7,8 @@ import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
 import { SettlementReader } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
 import { createFailingNotices } from '../../../../src/core/chat/key-notices.ts';
 import type { Database } from '../../../../src/core/database.ts';
-import type { Delivery, DeliveryStore } from '../../../../src/core/delivery/webhooks/delivery.ts';
+import type { Deliveries } from '../../../../src/core/delivery/webhooks/deliveries.ts';
+import type { Delivery } from '../../../../src/core/delivery/webhooks/delivery.ts';
 import { DeliveryEngine } from '../../../../src/core/delivery/webhooks/delivery-engine.ts';
 import type { DeliveryEngineOptions } from '../../../../src/core/delivery/webhooks/delivery-engine-options.ts';
 import {
@@ -25,6 +26,7 @@ import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 import { webhookOf } from '../../../support/webhooks.ts';
+import { withMethods } from '../../../support/with-methods.ts';
 
 /** Keys, webhooks, alerts and engines over a database; without one, over SQLite in memory. */
 export async function openDeliveryFixture(given?: Database) {
@@ -154,7 +156,7 @@ export type DeliveryFixture = Awaited<ReturnType<typeof openDeliveryFixture>>;
 export const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
 
 /** A store that can be cut off: what is asked then fails before (`away`) or after (`mute`) it took effect. */
-export function fragile(store: DeliveryStore) {
+export function fragile(store: Deliveries) {
   let mode: 'well' | 'away' | 'mute' = 'well';
   const wrap =
     <Args extends readonly unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
@@ -165,7 +167,11 @@ export function fragile(store: DeliveryStore) {
       return answer;
     };
   return {
-    deliveries: { ...store, claim: wrap(store.claim), finish: wrap(store.finish), add: wrap(store.add) },
+    deliveries: withMethods(store, {
+      claim: wrap((...args) => store.claim(...args)),
+      finish: wrap((...args) => store.finish(...args)),
+      add: wrap((...args) => store.add(...args)),
+    }),
     set: (next: typeof mode) => {
       mode = next;
     },

@@ -7,6 +7,7 @@ import { SWEEP_PAGE_SIZE } from '../../../../src/core/delivery/webhooks/delivery
 import { alertOf } from '../../../support/alerts.ts';
 import { DELIVERED, fakeSender, heldSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
+import { withMethods } from '../../../support/with-methods.ts';
 import { numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
 function waitingRows(count: number, change: Partial<Delivery>): readonly Delivery[] {
@@ -48,7 +49,7 @@ describe('what ends without an answer', () => {
       if (isAway && ends.some(({ state }) => state === 'delivered')) throw new Error('away');
       return deliveries.finish(ends, call);
     };
-    await fixture.engine(sender, { deliveries: { ...deliveries, finish } });
+    await fixture.engine(sender, { deliveries: withMethods(deliveries, { finish }) });
     await fixture.publish({ id: 1 });
     await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
 
@@ -117,7 +118,7 @@ describe('a database that fails', () => {
       tallies += 1;
       throw new DatabaseTimeout('webhooks.tally: outcome unknown');
     };
-    await fixture.engine(fakeSender(), { webhooks: { ...webhooks, addCounts: tally } });
+    await fixture.engine(fakeSender(), { webhooks: withMethods(webhooks, { addCounts: tally }) });
 
     await fixture.publish({ id: 1 });
     await vi.waitFor(() => expect(tallies).toBe(1));

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { AttemptResults } from '../../../../src/core/delivery/webhooks/attempt-results.ts';
-import type { Delivery, DeliveryStore } from '../../../../src/core/delivery/webhooks/delivery.ts';
+import type { Deliveries } from '../../../../src/core/delivery/webhooks/deliveries.ts';
+import type { Delivery } from '../../../../src/core/delivery/webhooks/delivery.ts';
 import { StoreCalls } from '../../../../src/core/delivery/webhooks/delivery-engine-options.ts';
 import { Dispatch } from '../../../../src/core/delivery/webhooks/dispatch.ts';
 import { MessageMaker } from '../../../../src/core/delivery/webhooks/message-maker.ts';
@@ -9,21 +10,22 @@ import type { WebhookCounts } from '../../../../src/core/delivery/webhooks/webho
 import { DELIVERED, fakeSender } from '../../../support/fake-sender.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
+import { withMethods } from '../../../support/with-methods.ts';
 import { numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
 const WAITING = { webhookId: 'wh_a', alertId: 1, createdAt: START, finishedAt: null, result: null } as const;
 const ENDED = { ...WAITING, state: 'delivered', finishedAt: START, result: DELIVERED } as const;
 
-async function openResults(finish?: DeliveryStore['finish']) {
+async function openResults(finish?: Deliveries['finish']) {
   const fixture = await openDeliveryFixture();
   const { deliveries, webhooks } = fixture.database;
-  const finished = vi.fn<DeliveryStore['finish']>(async (rows) => rows.map(({ id }) => id));
+  const finished = vi.fn<Deliveries['finish']>(async (rows) => rows.map(({ id }) => id));
   const addCounts = vi.fn(async (_: readonly WebhookCounts[]) => []);
   const claim = vi.fn(async () => []);
   const deliveryEnded = vi.fn();
   const options = fixture.options(fakeSender(), {
-    deliveries: { ...deliveries, finish: finish ?? finished, claim },
-    webhooks: { ...webhooks, addCounts },
+    deliveries: withMethods(deliveries, { finish: finish ?? finished, claim }),
+    webhooks: withMethods(webhooks, { addCounts }),
     metrics: { ...noMetrics, deliveryEnded },
   });
   const calls = new StoreCalls(options);
@@ -87,7 +89,7 @@ test('claims of a process never overlap, also when deliveries are added during o
     return deliveries.claim(...args);
   };
   const sender = fakeSender();
-  await fixture.engine(sender, { deliveries: { ...deliveries, claim } });
+  await fixture.engine(sender, { deliveries: withMethods(deliveries, { claim }) });
 
   for (const id of [1, 2, 3, 4, 5]) {
     await fixture.publish({ id });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { onEachDatabase, onSqlite } from '../../infra/database/each-database.ts';
 import { takeLease } from '../../support/lease.ts';
 import { readWhole, type WholeSnapshot, writeWhole } from '../../support/whole-snapshot.ts';
-import { onEachDatabase } from './each-database.ts';
 
 const SOURCE = 'replay:a.$b/c.jsonl.gz';
 
@@ -9,7 +9,7 @@ function snapshotOf(given: Partial<WholeSnapshot> = {}): WholeSnapshot {
   return { source: SOURCE, checkpoint: { offset: 1 }, chunks: ['one', 'two'], ...given };
 }
 
-onEachDatabase('snapshot', (fixture) => {
+onSqlite('snapshot', (fixture) => {
   test.each<[string, Partial<WholeSnapshot>]>([
     ['several chunks', { chunks: Array.from({ length: 12 }, (_, index) => `{"chunk":${index}}`) }],
     ['a large chunk', { chunks: ['é'.repeat(600_000)] }],
@@ -43,33 +43,6 @@ onEachDatabase('snapshot', (fixture) => {
     expect(await readWhole(ingest, SOURCE)).toStrictEqual(snapshotOf({ checkpoint: 'new' }));
   });
 
-  test('is read whole while another process replaces it', async () => {
-    const { ingest } = fixture.database;
-    const reader = (await fixture.another()).ingest;
-    const lease = await takeLease(fixture.database);
-    let isWriting = true;
-    const writing = (async () => {
-      for (let round = 1; round <= 30; round += 1) {
-        const chunks = Array.from({ length: 1 + (round % 5) }, () => `round ${round}`);
-        await writeWhole(ingest, lease, snapshotOf({ checkpoint: round, chunks }));
-      }
-      isWriting = false;
-    })();
-
-    let reads = 0;
-    while (isWriting || reads === 0) {
-      const snapshot = await readWhole(reader, SOURCE);
-      await new Promise(setImmediate);
-      if (snapshot === null) continue;
-      reads += 1;
-      const round = snapshot.checkpoint as number;
-      expect(snapshot.chunks).toEqual(Array.from({ length: 1 + (round % 5) }, () => `round ${round}`));
-    }
-
-    await writing;
-    expect(await readWhole(reader, SOURCE)).toMatchObject({ checkpoint: 30 });
-  });
-
   test('names sets whose chunks were written before, as many of each as it says; what it does not name is dropped', async () => {
     const { ingest } = fixture.database;
     const lease = await takeLease(fixture.database);
@@ -100,5 +73,34 @@ onEachDatabase('snapshot', (fixture) => {
     expect(await ingest.dropChunks(lease, SOURCE, 2)).toBe(0);
     expect(await ingest.readChunks('whole', { first: 0, limit: 5 })).toEqual([]);
     expect(await readWhole(ingest, SOURCE)).toMatchObject({ checkpoint: 3, chunks: ['changes 0'] });
+  });
+});
+
+onEachDatabase('snapshot of one process', (fixture) => {
+  test('is read whole while another process replaces it', async () => {
+    const { ingest } = fixture.database;
+    const reader = (await fixture.another()).ingest;
+    const lease = await takeLease(fixture.database);
+    let isWriting = true;
+    const writing = (async () => {
+      for (let round = 1; round <= 30; round += 1) {
+        const chunks = Array.from({ length: 1 + (round % 5) }, () => `round ${round}`);
+        await writeWhole(ingest, lease, snapshotOf({ checkpoint: round, chunks }));
+      }
+      isWriting = false;
+    })();
+
+    let reads = 0;
+    while (isWriting || reads === 0) {
+      const snapshot = await readWhole(reader, SOURCE);
+      await new Promise(setImmediate);
+      if (snapshot === null) continue;
+      reads += 1;
+      const round = snapshot.checkpoint as number;
+      expect(snapshot.chunks).toEqual(Array.from({ length: 1 + (round % 5) }, () => `round ${round}`));
+    }
+
+    await writing;
+    expect(await readWhole(reader, SOURCE)).toMatchObject({ checkpoint: 30 });
   });
 });

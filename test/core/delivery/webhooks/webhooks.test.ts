@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Webhook } from '../../../src/core/delivery/webhooks/webhook.ts';
-import { webhookOf } from '../../support/webhooks.ts';
-import { onEachDatabase } from './each-database.ts';
+import type { Webhook } from '../../../../src/core/delivery/webhooks/webhook.ts';
+import { onEachDatabase, onSqlite } from '../../../infra/database/each-database.ts';
+import { webhookOf } from '../../../support/webhooks.ts';
 
 const CAP = 20;
 
@@ -20,7 +20,7 @@ function choosyWebhook(given: Partial<Webhook> = {}): Webhook {
   });
 }
 
-onEachDatabase('webhook store', (fixture) => {
+onSqlite('webhooks', (fixture) => {
   test('a webhook comes back as it was inserted, within the cap, to its key alone, which alone removes it', async () => {
     const { webhooks } = fixture.database;
     const none = { categories: null, minScore: null, filters: null, events: null };
@@ -56,6 +56,20 @@ onEachDatabase('webhook store', (fixture) => {
     expect(await webhooks.insert(choosyWebhook({ id: 'wh_d', url: URL_OF_TWO }), CAP)).toEqual({ ok: true });
   });
 
+  test('are summed up for the operator', async () => {
+    const { webhooks } = fixture.database;
+    expect(await webhooks.totals()).toEqual({ webhooks: 0, paused: 0, delivered: 0, failed: 0 });
+    await webhooks.insert(webhookOf({ id: 'wh_a' }), CAP);
+    await webhooks.insert(webhookOf({ id: 'wh_b', isPaused: true }), CAP);
+    await webhooks.addCounts([
+      { id: 'wh_a', delivered: 3, failed: 1, failuresAtEnd: 0 },
+      { id: 'wh_b', delivered: 1, failed: 0, failuresAtEnd: 0 },
+    ]);
+    expect(await webhooks.totals()).toEqual({ webhooks: 2, paused: 1, delivered: 4, failed: 1 });
+  });
+});
+
+onEachDatabase('webhooks of two processes', (fixture) => {
   test('of concurrent inserts with one URL, by two processes, one succeeds, and each refusal names it', async () => {
     const { webhooks } = fixture.database;
     const stores = [webhooks, (await fixture.another()).webhooks];

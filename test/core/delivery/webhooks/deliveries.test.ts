@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Delivery, DeliveryEnd } from '../../../src/core/delivery/webhooks/delivery.ts';
-import { START } from '../../support/rows.ts';
-import { onEachDatabase } from './each-database.ts';
+import type { Delivery, DeliveryEnd } from '../../../../src/core/delivery/webhooks/delivery.ts';
+import { onEachDatabase, onSqlite } from '../../../infra/database/each-database.ts';
+import { START } from '../../../support/rows.ts';
 
 function deliveryOf(given: Partial<Delivery> & { id: string }): Delivery {
   return {
@@ -28,7 +28,7 @@ const numbered = (count: number, given: Partial<Delivery> = {}) =>
     deliveryOf({ id: `msg_${String(index).padStart(5, '0')}`, alertId: index, ...given }),
   );
 
-onEachDatabase('delivery store', (fixture) => {
+onSqlite('deliveries', (fixture) => {
   test('a delivery is claimed once, also when it is added again; the same call repeated gets the same answer', async () => {
     const { deliveries } = fixture.database;
     await deliveries.add(numbered(3));
@@ -41,33 +41,12 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await deliveries.claim(['msg_00001', 'msg_00002'], by('two'))).toEqual(['msg_00002']);
     expect(await deliveries.claim(['msg_00000'], by('three'))).toEqual([]);
     expect(await deliveries.claim([], by('four'))).toEqual([]);
+    expect(await deliveries.countPending()).toBe(0);
     expect(await deliveries.add([...numbered(2), deliveryOf({ id: 'msg_b' })])).toMatchObject([
       { id: 'msg_b' },
     ]);
     expect(ids(await deliveries.list('wh_a', { limit: 10, state: 'claimed' }))).toHaveLength(3);
-  });
-
-  test('two processes that add and claim concurrently: every row is added once and claimed once', async () => {
-    const stores = [fixture.database.deliveries, (await fixture.another()).deliveries];
-    const rows = numbered(400);
-    const pieces = Array.from({ length: 20 }, (_, index) => rows.slice(index * 20, index * 20 + 20));
-    const race = async <T>(
-      act: (store: (typeof stores)[0], piece: Delivery[], call: string) => Promise<T[]>,
-    ) =>
-      (
-        await Promise.all(
-          stores.map(async (store, process) => {
-            const order = process === 0 ? pieces : pieces.toReversed();
-            return Promise.all(order.map((piece, index) => act(store, piece, `${process}#${index}`)));
-          }),
-        )
-      ).flat(2);
-
-    const added = await race(async (store, piece) => [...(await store.add(piece))]);
-    const claimed = await race(async (store, piece, call) => [...(await store.claim(ids(piece), by(call)))]);
-
-    expect(ids(added).toSorted()).toEqual(ids(rows));
-    expect(claimed.toSorted()).toEqual(ids(rows));
+    expect(await deliveries.countPending()).toBe(1);
   });
 
   test('what is claimed ends once; the same call repeated gets the same answer', async () => {
@@ -107,7 +86,7 @@ onEachDatabase('delivery store', (fixture) => {
     expect(first[0]).toStrictEqual(deliveryOf({ id: 'msg_c', createdAt: START + 1 }));
   });
 
-  test('claims from before a moment are given oldest first', async () => {
+  test('claims from before a moment are given, the oldest deliveries first', async () => {
     const { deliveries } = fixture.database;
     await deliveries.add(numbered(5));
     await deliveries.claim(['msg_00003'], by('a', START + 4));
@@ -164,6 +143,31 @@ onEachDatabase('delivery store', (fixture) => {
     expect(await stores[0]?.cursor('outcome')).toBeNull();
     await stores[0]?.advance(2, 'outcome');
     expect([await stores[1]?.cursor('outcome'), await stores[1]?.cursor('alert')]).toEqual([2, 6]);
+  });
+});
+
+onEachDatabase('deliveries of two processes', (fixture) => {
+  test('that add and claim concurrently: every delivery is added once and claimed once', async () => {
+    const stores = [fixture.database.deliveries, (await fixture.another()).deliveries];
+    const rows = numbered(400);
+    const pieces = Array.from({ length: 20 }, (_, index) => rows.slice(index * 20, index * 20 + 20));
+    const race = async <T>(
+      act: (store: (typeof stores)[0], piece: Delivery[], call: string) => Promise<T[]>,
+    ) =>
+      (
+        await Promise.all(
+          stores.map(async (store, process) => {
+            const order = process === 0 ? pieces : pieces.toReversed();
+            return Promise.all(order.map((piece, index) => act(store, piece, `${process}#${index}`)));
+          }),
+        )
+      ).flat(2);
+
+    const added = await race(async (store, piece) => [...(await store.add(piece))]);
+    const claimed = await race(async (store, piece, call) => [...(await store.claim(ids(piece), by(call)))]);
+
+    expect(ids(added).toSorted()).toEqual(ids(rows));
+    expect(claimed.toSorted()).toEqual(ids(rows));
   });
 });
 
