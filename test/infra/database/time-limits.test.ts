@@ -1,6 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import type { KeyStore } from '../../../src/core/accounts/keys/api-key.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/base/database-errors.ts';
+import { LONG_CALL_MS } from '../../../src/core/base/documents/documents.ts';
+import { openFeatures } from '../../../src/core/database.ts';
 import { openDatabase, withTimeLimits } from '../../../src/infra/database/database.ts';
 import { isOutage } from '../../../src/infra/database/outage.ts';
 import { createFakeClock } from '../../support/clock.ts';
@@ -57,7 +60,8 @@ onEachDatabase('the time limit', (fixture) => {
     expect(clock.sleepers).toBe(0);
   });
 
-  test('holds for every call of what `openDatabase` gives', async () => {
+  /** An open database, and the limits of the calls that are made of it. */
+  async function openNoted() {
     const limits: number[] = [];
     const clock = createFakeClock(START);
     const noted = {
@@ -69,12 +73,41 @@ onEachDatabase('the time limit', (fixture) => {
     };
     const opened = await openDatabase(fixture.url, { clock: noted, logger: silentLogger });
     onTestFinished(opened.close);
+    limits.length = 0;
+    return { opened, limits };
+  }
+
+  test('holds for every call of the stores that `openDatabase` gives', async () => {
+    const { opened, limits } = await openNoted();
 
     for (const { name, method } of callsOf(opened)) {
+      if ((name.split('.')[0] as string) in openFeatures(opened.documents)) continue;
       limits.length = 0;
       // Without arguments most of them fail, but not before their time is limited.
       await Promise.allSettled([method()]);
       expect(limits, name).toEqual([LONG.includes(name) ? 60_000 : DATABASE_TIMEOUT_MS]);
     }
+  });
+
+  test('holds for every call of documents, which may have a longer one', async () => {
+    const { opened, limits } = await openNoted();
+    const documents = opened.documents({ kind: 'notes', schema: z.strictObject({ id: z.string() }) });
+    const calls = [
+      () => documents.get('a', { timeoutMs: LONG_CALL_MS }),
+      () => documents.delete({ id: 'a' }, { timeoutMs: LONG_CALL_MS }),
+      () => documents.get('a'),
+      () => documents.find(),
+      () => documents.count(),
+      () => documents.insert([{ id: 'a' }]),
+      () => documents.insertMissing([{ id: 'a' }]),
+      () => documents.put([{ id: 'a' }]),
+      () => documents.update({ id: 'a' }, { set: { id: 'a' } }),
+      () => documents.updateEach([]),
+    ];
+
+    for (const call of calls) await call();
+
+    const [short, long] = [DATABASE_TIMEOUT_MS, LONG_CALL_MS];
+    expect(limits).toEqual([long, long, ...calls.slice(2).map(() => short)]);
   });
 });
