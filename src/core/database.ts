@@ -17,13 +17,13 @@ import type { DeliveryStore } from './delivery/webhooks/delivery.ts';
 import type { WebhookStore } from './delivery/webhooks/webhook.ts';
 import type { FollowerStore } from './follow/follower.ts';
 import type { JournalStore, SnapshotStore } from './ingest/ingest-stores.ts';
-import type { AuditLog, OperatorReads } from './operations/audit-log.ts';
-import type { JobRunStore } from './operations/job-run-store.ts';
-import type { OperatorAlarmStore } from './operations/operator-alarm.ts';
-import type { OperatorRequestStore } from './operations/operator-request.ts';
-import type { PauseStore } from './operations/pause-flags.ts';
-import type { SecretStore } from './operations/secret-store.ts';
-import type { WorkerStore } from './operations/worker-report.ts';
+import { AuditLog, type OperatorReads } from './operations/audit-log.ts';
+import { JobRuns } from './operations/job-run-store.ts';
+import { OperatorAlarms } from './operations/operator-alarm.ts';
+import { OperatorRequests } from './operations/operator-request.ts';
+import { Pauses } from './operations/pause-flags.ts';
+import { Secrets } from './operations/secret-store.ts';
+import { WorkerReports } from './operations/worker-report.ts';
 import type { ObservationStore } from './record/observations/observation-store.ts';
 import type { RecordStore } from './record/record-store.ts';
 import type { CoverageStore } from './trades/coverage/blind-window.ts';
@@ -32,8 +32,15 @@ import type { WalletAgeStore } from './trades/source/facts-sources.ts';
 /** What each feature keeps in documents, by the queries of the feature. */
 export function openFeatures(documents: OpenDocuments) {
   return {
+    audit: new AuditLog(documents),
     hiddenWallets: new HiddenWallets(documents),
+    jobRuns: new JobRuns(documents),
+    operatorAlarms: new OperatorAlarms(documents),
+    operatorRequests: new OperatorRequests(documents),
+    pauses: new Pauses(documents),
     presets: new Presets(documents),
+    secrets: new Secrets(documents),
+    worker: new WorkerReports(documents),
   };
 }
 
@@ -57,15 +64,8 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly followers: FollowerStore;
   readonly walletAges: WalletAgeStore;
   readonly webhooks: WebhookStore;
-  readonly secrets: SecretStore;
   readonly deliveries: DeliveryStore;
-  readonly audit: AuditLog;
-  readonly operatorAlarms: OperatorAlarmStore;
   readonly operatorReads: OperatorReads;
-  readonly operatorRequests: OperatorRequestStore;
-  readonly pauses: PauseStore;
-  readonly jobRuns: JobRunStore;
-  readonly worker: WorkerStore;
   readonly chat: ChatStore;
   readonly keyMessages: KeyMessageStore;
   readonly questions: QuestionStore;

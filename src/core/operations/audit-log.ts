@@ -1,24 +1,47 @@
+import { z } from 'zod';
 import type { Tier } from '../accounts/tier.ts';
+import type { Declaration, Documents, OpenDocuments } from '../base/documents/documents.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 
-/** An operator's action, or an attempt at one. Contains no secrets. */
-export interface AuditEntry {
+const schema = z.strictObject({
   /** 1, 2, 3 … in the order of writing. */
-  readonly seq: number;
-  readonly at: EpochMs;
+  id: z.int(),
+  at: z.int(),
   /** For example `telegram:123`. */
-  readonly actor: string;
-  readonly command: string;
+  actor: z.string(),
+  command: z.string(),
   /** Arguments, for example `cus_… 30`; keys are cut to their lookup part. */
-  readonly args: string;
-  readonly outcome: string;
-}
+  args: z.string(),
+  outcome: z.string(),
+});
 
-/** Append-only log of operator actions. */
-export interface AuditLog {
-  append(entry: Omit<AuditEntry, 'seq'>): Promise<void>;
-  /** Newest first, below `before` when it is given. */
-  list(query: { readonly limit: number; readonly before?: number }): Promise<readonly AuditEntry[]>;
+/** An operator's action, or an attempt at one. Contains no secrets. */
+export type AuditEntry = z.infer<typeof schema>;
+
+const AUDIT: Declaration<AuditEntry> = { kind: 'audit', schema };
+
+/** Log of operator actions. Entries are only added. */
+export class AuditLog {
+  readonly #entries: Documents<AuditEntry>;
+
+  constructor(open: OpenDocuments) {
+    this.#entries = open(AUDIT);
+  }
+
+  async append(entry: Omit<AuditEntry, 'id'>): Promise<void> {
+    for (;;) {
+      const [newest] = await this.list({ limit: 1 });
+      const id = (newest?.id ?? 0) + 1;
+      if ((await this.#entries.insert([{ ...entry, id }])) === null) return;
+      // Another process has appended meanwhile.
+    }
+  }
+
+  /** Newest first, at most `limit`; those with ids below `before` when it is given. */
+  list({ limit, before }: { limit: number; before?: number }): Promise<readonly AuditEntry[]> {
+    const where = { id: before === undefined ? undefined : { lt: before } };
+    return this.#entries.find({ where, order: '-id', limit });
+  }
 }
 
 interface WebhookTotals {

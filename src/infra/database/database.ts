@@ -90,7 +90,6 @@ const LONG = {
   ],
   /** Retention: all rows that became too old since the last run. */
   usage: ['prune'],
-  jobRuns: ['prune'],
   questions: ['prune'],
   /** Sums over all people, for the operator. */
   followers: ['counts'],

@@ -5,12 +5,12 @@ import type { Clock } from '../../core/base/time/clock.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { UserError } from '../../core/base/user-error.ts';
 import { SECRET_OVERLAP_MS, type WebhookSecrets } from '../../core/delivery/webhooks/webhook.ts';
-import type { SecretStore } from '../../core/operations/secret-store.ts';
+import type { Secrets } from '../../core/operations/secret-store.ts';
 
 interface KeyOptions {
   /** `SECRET_KEY`; null if it is not set: a generated key is stored and used then. */
   readonly secretKey: string | null;
-  readonly secrets: Pick<SecretStore, 'getOrCreate'>;
+  readonly secrets: Pick<Secrets, 'getOrCreate'>;
   readonly random: RandomText;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -55,7 +55,7 @@ export interface FormerKey {
 interface ChangeOptions extends Pick<KeyOptions, 'secretKey' | 'random'> {
   /** `SECRET_KEY_PREVIOUS`: the former key, or `lost`. */
   readonly previous: string | null;
-  readonly secrets: SecretStore;
+  readonly secrets: Secrets;
   readonly countWebhooks: () => Promise<number>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;

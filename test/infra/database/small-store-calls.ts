@@ -9,23 +9,11 @@ const KEY_MESSAGE = { bot: 'telegram', messageRef: '1:2', request: 'request', ..
 const FOLLOWER = followerOf('cus_a', { version: 1 });
 const HASHES = { previous: '0', hash: '1' };
 const ENTRY = { ...HASHES, sequence: 1, at: START, kind: 'rules', subject: 'rules', body: {} } as never;
-const COMMAND = { command: 'withdraw', args: '1', actor: 'terminal:a', at: START };
-const ASKED = { id: 'req_a', ...COMMAND } as const;
-const STATE = { isRaised: true, sentence: 'x', since: START, until: null, raises: 1, isReported: false };
-const ALARM = { name: 'feed_blind', ...STATE } as const;
 
 /** As in `CALLS`, of the stores of what keys have, of followers, of conversations, of the log and of operators. */
 export const SMALL_CALLS: Pick<
   Calls,
-  | 'usage'
-  | 'followers'
-  | 'keyMessages'
-  | 'questions'
-  | 'log'
-  | 'operatorAlarms'
-  | 'operatorReads'
-  | 'operatorRequests'
-  | 'secrets'
+  'usage' | 'followers' | 'keyMessages' | 'questions' | 'log' | 'operatorReads'
 > = {
   usage: {
     add: ['2026-11-20', new Map([['key_a', 1]])],
@@ -63,20 +51,9 @@ export const SMALL_CALLS: Pick<
     some: [[1, 2]],
     lastOf: ['rules'],
   },
-  operatorAlarms: { list: [], put: [ALARM] },
   operatorReads: {
     callsOn: ['2026-11-20'],
     keysByTier: [START],
     webhookTotals: [],
   },
-  operatorRequests: {
-    add: [ASKED],
-    answer: ['req_a', { state: 'done', answer: 'done' }],
-    cancel: ['req_a'],
-    get: ['req_a'],
-    prune: [START],
-    take: ['req_a'],
-    waiting: [{ since: START, limit: 10 }],
-  },
-  secrets: { getOrCreate: ['webhooks', 'x'], get: ['webhooks'], replace: ['webhooks', 'x', 'y'] },
 };

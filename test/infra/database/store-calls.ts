@@ -23,8 +23,6 @@ const PAGE = { limit: 10 };
 const CLAIM = { owner: 'host/1', at: START, call: 'call' };
 const POST = { channel: 'telegram', threadId: 1 } as const;
 const RANGE = { from: START, until: START + 1 };
-const RUN = { job: 'digest', period: '2026-11-20', startedAt: START };
-const ENDED = { ...RUN, endedAt: null, outcome: null, isFailed: false };
 const HANDLE = { platform: 'telegram', userId: '1', name: 'Ann', chat: '1' } as const;
 const RECORD = customerOf('cus_a');
 const OUTCOME = { id: 'msg_1', state: 'failed', finishedAt: START, result: null } as const;
@@ -49,12 +47,6 @@ const ROTATION = { ...SECRET, from: 'a' };
 const CALLS: Calls = {
   ...SMALL_CALLS,
   ...INGEST_CALLS,
-  worker: {
-    put: [{ owner: 'host/1', at: START, address: 'http://localhost', checks: {} }],
-    get: [],
-    remove: ['host/1'],
-  },
-  audit: { append: [{ at: START, actor: 'a', command: 'b', args: 'c', outcome: 'd' }], list: [PAGE] },
   chat: {
     add: [[{ ...MESSAGE, createdAt: START, dueAt: START }]],
     advance: ['channel_alerts', 1],
@@ -139,15 +131,6 @@ const CALLS: Calls = {
     windows: [{ ...PAGE, since: START, until: START }],
     writePosition: [CONFIRMED],
   },
-  jobRuns: {
-    begin: async (runs) => {
-      await runs.begin(RUN, () => true);
-      return runs.begin(RUN, () => true);
-    },
-    end: [ENDED, { at: START, outcome: 'done', isFailed: false }],
-    latest: [],
-    prune: [START],
-  },
   journal: {
     append: [LEASE, { first: 1, acceptedAt: START, lines: ['{}'] }],
     bounds: [],
@@ -176,7 +159,6 @@ const CALLS: Calls = {
     rotate: ['key_a', ROTATION],
     setTier: ['key_a', 'pro', null],
   },
-  pauses: { list: [], pause: [{ name: 'feed', at: START, by: 'a' }], resume: ['feed'] },
   records: { get: [], put: [{ at: START, report: recordReportOf() }] },
   exits: {
     after: [1, 10],

@@ -15,7 +15,6 @@ const SCANS: Readonly<Record<string, string>> = {
   'customers.count': 'counts almost every customer, for the operator',
   'followers.counts': 'sums over every follower, for the operator',
   'keys.list': 'gives every key, for `tipoff keys`',
-  'operatorAlarms.list': 'one row per kind of alarm',
   'operatorReads.keysByTier': 'counts every key, for the operator',
   'operatorReads.webhookTotals': 'sums over every webhook, for the operator',
   'webhooks.active': 'gives almost every webhook',

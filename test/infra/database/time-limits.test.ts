@@ -24,7 +24,6 @@ const LONG = [
   'alerts.marketsNamed',
   'alerts.walletsNamed',
   'questions.prune',
-  'jobRuns.prune',
   'followers.counts',
   'keys.list',
   'operatorReads.callsOn',

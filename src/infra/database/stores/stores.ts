@@ -15,16 +15,7 @@ import { createKeyStore, createUsageStore } from './key-store.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { createLogStore } from './log-store.ts';
 import { createObservationStore } from './observation-store.ts';
-import {
-  createAuditLog,
-  createJobRunStore,
-  createOperatorAlarmStore,
-  createOperatorReads,
-  createOperatorRequestStore,
-  createPauseStore,
-  createSecretStore,
-  createWorkerStore,
-} from './operations-stores.ts';
+import { createOperatorReads } from './operations-stores.ts';
 import { createRecordStore } from './record-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
@@ -40,7 +31,6 @@ export function createStores(
 ) {
   return {
     alerts: createAlertStore(open, openQuick, archive),
-    audit: createAuditLog(open),
     chat: createChatStore(open),
     customers: createCustomerStore(open),
     deliveries: createDeliveryStore(open, openQuick),
@@ -48,25 +38,19 @@ export function createStores(
     exits: createExitStore(open),
     followers: createFollowerStore(open),
     ingest: createSnapshotStore(open),
-    jobRuns: createJobRunStore(open),
     journal: createJournalStore(open),
     keyMessages: createKeyMessageStore(open),
     keys: createKeyStore(open),
     lease: createLeaseStore(open),
     log: createLogStore(open, openRestorable),
     observations: createObservationStore(open, openQuick),
-    operatorAlarms: createOperatorAlarmStore(open),
     operatorReads: createOperatorReads(open),
-    operatorRequests: createOperatorRequestStore(open),
-    pauses: createPauseStore(open),
     questions: createQuestionStore(open),
     records: createRecordStore(openQuick),
     settlements: createSettlementStore(open),
-    secrets: createSecretStore(open),
     usage: createUsageStore(openQuick),
     walletAges: createWalletAgeStore(open),
     webhooks: createWebhookStore(open),
-    worker: createWorkerStore(openQuick),
   } satisfies Partial<Database>;
 }
 

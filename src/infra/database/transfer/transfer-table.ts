@@ -23,12 +23,12 @@ const GROUPS = [
   // The position in the source, in the lease, with the state at it: what follows it is judged again.
   ['lease', 'snapshot_chunks'],
   // How far the outboxes have come; the rows up to there were written before.
-  ['delivery_cursor', 'job_runs'],
+  ['delivery_cursor'],
   // Computed from alerts and observations that were written before.
   ['records'],
   // Customers after what belongs to them; past trials, all that is kept of a deleted customer, after the customers.
   ['api_keys', 'followers', 'customers', 'past_trials'],
-  ['key_requests', 'webhooks', 'presets', 'deliveries'],
+  ['key_requests', 'webhooks', 'deliveries'],
   ['chat_messages', 'key_messages', 'chat_questions'],
   // After what refers to alerts: every alert that is delivered has its entry in the log.
   ['log', 'settlements'],
@@ -36,16 +36,7 @@ const GROUPS = [
   ['feed_position', 'blind_windows', 'exits', 'alerts'],
   // Written before the alerts that name them.
   ['listings'],
-  [
-    'operator_requests',
-    'operator_alarms',
-    'audit',
-    'switches',
-    'usage',
-    'secrets',
-    'wallet_ages',
-    'hidden_wallets',
-  ],
+  ['usage', 'wallet_ages'],
   // Hours are written after their markets.
   ['observed_hours', 'observed_markets'],
   // Rows are in the journal before they are judged.
@@ -54,7 +45,6 @@ const GROUPS = [
 
 /** Tables and collections that no transfer copies, each with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  worker: 'what the process that runs on the source says of itself',
   agenda_jobs: 'times of the next ticks; every start makes them',
   column_segments: 'made from the alerts by a process that searches them',
   segment_results: 'made with the column segments',

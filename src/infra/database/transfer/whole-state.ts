@@ -43,7 +43,6 @@ export class WholeState {
         return true;
       case 'key_requests':
       case 'webhooks':
-      case 'presets':
         return this.#keys.has(String(row['keyId']));
       case 'log':
         this.#logEnd = Number(row['sequence']);

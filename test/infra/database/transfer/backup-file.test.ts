@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { openSqliteTarget } from '../../../../src/infra/database/sqlite/sqlite-rows.ts';
 import { writeBackup } from '../../../../src/infra/database/transfer/backup-file.ts';
+import { settlementOf } from '../../../support/alerts.ts';
 import { SILENT_LOG, watchOf } from '../../../support/transfer/silent-watch.ts';
 
 describe('the file of a backup', () => {
@@ -18,7 +19,7 @@ describe('the file of a backup', () => {
     database = join(folder, 'tipoff.db');
     file = join(folder, 'backup.db');
     const opened = await openDatabase(`sqlite:${database}`);
-    await opened.pauses.pause({ name: 'channels', at: 1, by: 'ann' } as never);
+    await opened.settlements.put(settlementOf());
     await opened.close();
   });
 
@@ -27,11 +28,11 @@ describe('the file of a backup', () => {
 
   test('is one file, for this user alone, and a database of the service', async () => {
     const reports = await backUp();
-    expect(reports.find(({ name }) => name === 'switches')?.target.rows).toBe(1);
+    expect(reports.find(({ name }) => name === 'settlements')?.target.rows).toBe(1);
     expect((await readdir(folder)).filter((name) => name.startsWith('backup'))).toEqual(['backup.db']);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const opened = await openDatabase(`sqlite:${file}`);
-    expect(await opened.pauses.list()).toHaveLength(1);
+    expect(await opened.settlements.newest(2)).toHaveLength(1);
     await opened.close();
   });
 
