@@ -26,13 +26,14 @@ import { Secrets } from './operations/secret-store.ts';
 import { WorkerReports } from './operations/worker-report.ts';
 import type { ObservationStore } from './record/observations/observation-store.ts';
 import type { RecordStore } from './record/record-store.ts';
-import type { CoverageStore } from './trades/coverage/blind-window.ts';
-import type { WalletAgeStore } from './trades/source/facts-sources.ts';
+import { StoredCoverage } from './trades/coverage/stored-coverage.ts';
+import { WalletAges } from './trades/source/wallet-ages.ts';
 
 /** What each feature keeps in documents, by the queries of the feature. */
 export function openFeatures(documents: OpenDocuments) {
   return {
     audit: new AuditLog(documents),
+    coverage: new StoredCoverage(documents),
     hiddenWallets: new HiddenWallets(documents),
     jobRuns: new JobRuns(documents),
     operatorAlarms: new OperatorAlarms(documents),
@@ -40,6 +41,7 @@ export function openFeatures(documents: OpenDocuments) {
     pauses: new Pauses(documents),
     presets: new Presets(documents),
     secrets: new Secrets(documents),
+    walletAges: new WalletAges(documents),
     worker: new WorkerReports(documents),
   };
 }
@@ -62,14 +64,12 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly sharedLimiter: RateLimiter | null;
   readonly customers: CustomerStore;
   readonly followers: FollowerStore;
-  readonly walletAges: WalletAgeStore;
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
   readonly operatorReads: OperatorReads;
   readonly chat: ChatStore;
   readonly keyMessages: KeyMessageStore;
   readonly questions: QuestionStore;
-  readonly coverage: CoverageStore;
   readonly log: LogStore;
   readonly observations: ObservationStore;
   readonly records: RecordStore;

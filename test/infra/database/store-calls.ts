@@ -27,7 +27,6 @@ const HANDLE = { platform: 'telegram', userId: '1', name: 'Ann', chat: '1' } as 
 const RECORD = customerOf('cus_a');
 const OUTCOME = { id: 'msg_1', state: 'failed', finishedAt: START, result: null } as const;
 const DELIVERY = { ...OUTCOME, state: 'pending', webhookId: 'wh_a', alertId: 1, createdAt: START } as const;
-const CONFIRMED = { since: START, confirmedUntil: START, oldestWaiting: null };
 const GONE = { error: 'gone', at: START };
 const FAILED = { state: 'failed', error: 'x', at: START } as const;
 const RESOLUTION = settlementOf({ marketId: '0xm' });
@@ -116,21 +115,6 @@ const CALLS: Calls = {
     prune: [{ ...PAGE, createdBefore: START + 1 }],
     waiting: [{ ...PAGE, createdBefore: START, after: { id: 'm', createdAt: START } }],
   },
-  coverage: {
-    putWindow: [
-      {
-        id: 'w',
-        startedAt: START,
-        endedAt: null,
-        cause: 'outage',
-        backfilledAt: null,
-      } as never,
-    ],
-    readPosition: [],
-    unsettled: [START],
-    windows: [{ ...PAGE, since: START, until: START }],
-    writePosition: [CONFIRMED],
-  },
   journal: {
     append: [LEASE, { first: 1, acceptedAt: START, lines: ['{}'] }],
     bounds: [],
@@ -180,7 +164,6 @@ const CALLS: Calls = {
     some: [['0xm']],
     totals: [],
   },
-  walletAges: { get: ['0xa'], put: [{ wallet: '0xa', createdAt: START, source: 'profile' }] },
   webhooks: {
     active: [],
     addCounts: [[{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }]],

@@ -5,7 +5,6 @@ import { createAlertStore } from './alert-store.ts';
 import { createChatStore } from './chat-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 import { createKeyMessageStore, createQuestionStore } from './conversation-stores.ts';
-import { createCoverageStore, createWalletAgeStore } from './coverage-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createExitStore } from './exit-store.ts';
@@ -34,7 +33,6 @@ export function createStores(
     chat: createChatStore(open),
     customers: createCustomerStore(open),
     deliveries: createDeliveryStore(open, openQuick),
-    coverage: createCoverageStore(open),
     exits: createExitStore(open),
     followers: createFollowerStore(open),
     ingest: createSnapshotStore(open),
@@ -49,7 +47,6 @@ export function createStores(
     records: createRecordStore(openQuick),
     settlements: createSettlementStore(open),
     usage: createUsageStore(openQuick),
-    walletAges: createWalletAgeStore(open),
     webhooks: createWebhookStore(open),
   } satisfies Partial<Database>;
 }

@@ -33,10 +33,10 @@ const GROUPS = [
   // After what refers to alerts: every alert that is delivered has its entry in the log.
   ['log', 'settlements'],
   // Written before their entries in the log; exits after the alerts that they name.
-  ['feed_position', 'blind_windows', 'exits', 'alerts'],
+  ['exits', 'alerts'],
   // Written before the alerts that name them.
   ['listings'],
-  ['usage', 'wallet_ages'],
+  ['usage'],
   // Hours are written after their markets.
   ['observed_hours', 'observed_markets'],
   // Rows are in the journal before they are judged.

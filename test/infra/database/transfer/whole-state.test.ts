@@ -34,7 +34,6 @@ test.each([
   ['delivery_cursor', 'deliveries'],
   ['deliveries', 'log'],
   ['log', 'alerts'],
-  ['log', 'blind_windows'],
   ['settlements', 'alerts'],
   ['alerts', 'listings'],
   ['api_keys', 'customers'],
