@@ -12,10 +12,11 @@ import type { OpenDocuments } from './base/documents/documents.ts';
 import type { LeaseStore } from './base/lease/lease.ts';
 import type { EpochMs } from './base/time/duration.ts';
 import type { ChatStore } from './chat/chat-store.ts';
-import type { KeyMessageStore, QuestionStore } from './chat/conversation-stores.ts';
+import { StoredKeyMessages } from './chat/key-messages.ts';
+import { OpenQuestions } from './chat/open-questions.ts';
 import type { DeliveryStore } from './delivery/webhooks/delivery.ts';
 import type { WebhookStore } from './delivery/webhooks/webhook.ts';
-import type { FollowerStore } from './follow/follower.ts';
+import { Followers } from './follow/follower.ts';
 import type { JournalStore, SnapshotStore } from './ingest/ingest-stores.ts';
 import { AuditLog, type OperatorReads } from './operations/audit-log.ts';
 import { JobRuns } from './operations/job-run-store.ts';
@@ -24,8 +25,8 @@ import { OperatorRequests } from './operations/operator-request.ts';
 import { Pauses } from './operations/pause-flags.ts';
 import { Secrets } from './operations/secret-store.ts';
 import { WorkerReports } from './operations/worker-report.ts';
+import { NewestRecord } from './record/newest-record.ts';
 import type { ObservationStore } from './record/observations/observation-store.ts';
-import type { RecordStore } from './record/record-store.ts';
 import { StoredCoverage } from './trades/coverage/stored-coverage.ts';
 import { WalletAges } from './trades/source/wallet-ages.ts';
 
@@ -34,12 +35,16 @@ export function openFeatures(documents: OpenDocuments) {
   return {
     audit: new AuditLog(documents),
     coverage: new StoredCoverage(documents),
+    followers: new Followers(documents),
     hiddenWallets: new HiddenWallets(documents),
     jobRuns: new JobRuns(documents),
+    keyMessages: new StoredKeyMessages(documents),
     operatorAlarms: new OperatorAlarms(documents),
     operatorRequests: new OperatorRequests(documents),
     pauses: new Pauses(documents),
     presets: new Presets(documents),
+    questions: new OpenQuestions(documents),
+    records: new NewestRecord(documents),
     secrets: new Secrets(documents),
     walletAges: new WalletAges(documents),
     worker: new WorkerReports(documents),
@@ -63,16 +68,12 @@ export interface Database extends ReturnType<typeof openFeatures> {
   /** Rate limits shared by all processes on this database; throws when it is unavailable. Null with a single process. */
   readonly sharedLimiter: RateLimiter | null;
   readonly customers: CustomerStore;
-  readonly followers: FollowerStore;
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
   readonly operatorReads: OperatorReads;
   readonly chat: ChatStore;
-  readonly keyMessages: KeyMessageStore;
-  readonly questions: QuestionStore;
   readonly log: LogStore;
   readonly observations: ObservationStore;
-  readonly records: RecordStore;
   readonly lease: LeaseStore;
   /** Reads the clock of the database; null where it has no clock of its own. */
   readonly readTime: (() => Promise<EpochMs>) | null;

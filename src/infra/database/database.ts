@@ -90,9 +90,6 @@ const LONG = {
   ],
   /** Retention: all rows that became too old since the last run. */
   usage: ['prune'],
-  questions: ['prune'],
-  /** Sums over all people, for the operator. */
-  followers: ['counts'],
   /** All keys, for `tipoff keys`. */
   keys: ['list'],
   /** Sums and searches over whole tables, for the operator. */

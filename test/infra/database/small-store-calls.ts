@@ -1,43 +1,16 @@
-import { followerOf } from '../../support/followers.ts';
 import { START } from '../../support/rows.ts';
 import type { Calls } from './store-calls.ts';
 
-const PERSON = { platform: 'telegram', userId: '1' } as const;
-const QUESTION = { ...PERSON, action: 'rename_to:key_a', expiresAt: START };
-const TIMES = { createdAt: START, dueAt: START, attempts: 0 };
-const KEY_MESSAGE = { bot: 'telegram', messageRef: '1:2', request: 'request', ...TIMES } as const;
-const FOLLOWER = followerOf('cus_a', { version: 1 });
 const HASHES = { previous: '0', hash: '1' };
 const ENTRY = { ...HASHES, sequence: 1, at: START, kind: 'rules', subject: 'rules', body: {} } as never;
 
-/** As in `CALLS`, of the stores of what keys have, of followers, of conversations, of the log and of operators. */
-export const SMALL_CALLS: Pick<
-  Calls,
-  'usage' | 'followers' | 'keyMessages' | 'questions' | 'log' | 'operatorReads'
-> = {
+/** As in `CALLS`, of the stores of what keys have, of the log and of operators. */
+export const SMALL_CALLS: Pick<Calls, 'usage' | 'log' | 'operatorReads'> = {
   usage: {
     add: ['2026-11-20', new Map([['key_a', 1]])],
     get: ['key_a', '2026-11-20'],
     prune: ['2026-11-20'],
   },
-  followers: {
-    byIds: [['cus_a', 'cus_b']],
-    changedSince: [{ since: START, limit: 10, after: { changedAt: START, customerId: 'cus_a' } }],
-    counts: [],
-    get: ['cus_a'],
-    put: [FOLLOWER],
-    remove: ['cus_a'],
-  },
-  keyMessages: {
-    add: [KEY_MESSAGE],
-    next: ['telegram', 10],
-    ofRequest: ['telegram', 'request'],
-    postpone: [KEY_MESSAGE, START],
-    remove: [KEY_MESSAGE],
-    inChats: [['1', '2']],
-    removeInChats: [['1', '2']],
-  },
-  questions: { get: [PERSON], prune: [START], put: [QUESTION], remove: [PERSON] },
   log: {
     after: [1, 10],
     append: [[ENTRY]],

@@ -1,7 +1,6 @@
 import type { createStores } from '../../../src/infra/database/stores/stores.ts';
 import { exitOf, settlementOf } from '../../support/alerts.ts';
 import { customerOf } from '../../support/customer-fixture.ts';
-import { recordReportOf } from '../../support/record-report.ts';
 import { START } from '../../support/rows.ts';
 import { webhookOf } from '../../support/webhooks.ts';
 import { INGEST_CALLS } from './ingest-calls.ts';
@@ -143,7 +142,6 @@ const CALLS: Calls = {
     rotate: ['key_a', ROTATION],
     setTier: ['key_a', 'pro', null],
   },
-  records: { get: [], put: [{ at: START, report: recordReportOf() }] },
   exits: {
     after: [1, 10],
     append: (exits) => exits.append(exitOf({ number: 1 })),

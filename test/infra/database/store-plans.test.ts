@@ -13,7 +13,6 @@ import { NAMED_CALLS } from './store-calls.ts';
 const SCANS: Readonly<Record<string, string>> = {
   'chat.counts': 'counts every message, for the operator',
   'customers.count': 'counts almost every customer, for the operator',
-  'followers.counts': 'sums over every follower, for the operator',
   'keys.list': 'gives every key, for `tipoff keys`',
   'operatorReads.keysByTier': 'counts every key, for the operator',
   'operatorReads.webhookTotals': 'sums over every webhook, for the operator',

@@ -23,8 +23,6 @@ const LONG = [
   'alerts.marketOfSlug',
   'alerts.marketsNamed',
   'alerts.walletsNamed',
-  'questions.prune',
-  'followers.counts',
   'keys.list',
   'operatorReads.callsOn',
   'operatorReads.keysByTier',

@@ -4,18 +4,15 @@ import { SEGMENT_RESULTS, SEGMENTS } from './alert-rows.ts';
 import { createAlertStore } from './alert-store.ts';
 import { createChatStore } from './chat-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
-import { createKeyMessageStore, createQuestionStore } from './conversation-stores.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createExitStore } from './exit-store.ts';
-import { createFollowerStore } from './follower-store.ts';
 import { createJournalStore } from './journal-store.ts';
 import { createKeyStore, createUsageStore } from './key-store.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { createLogStore } from './log-store.ts';
 import { createObservationStore } from './observation-store.ts';
 import { createOperatorReads } from './operations-stores.ts';
-import { createRecordStore } from './record-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 import { createWebhookStore } from './webhook-store.ts';
@@ -34,17 +31,13 @@ export function createStores(
     customers: createCustomerStore(open),
     deliveries: createDeliveryStore(open, openQuick),
     exits: createExitStore(open),
-    followers: createFollowerStore(open),
     ingest: createSnapshotStore(open),
     journal: createJournalStore(open),
-    keyMessages: createKeyMessageStore(open),
     keys: createKeyStore(open),
     lease: createLeaseStore(open),
     log: createLogStore(open, openRestorable),
     observations: createObservationStore(open, openQuick),
     operatorReads: createOperatorReads(open),
-    questions: createQuestionStore(open),
-    records: createRecordStore(openQuick),
     settlements: createSettlementStore(open),
     usage: createUsageStore(openQuick),
     webhooks: createWebhookStore(open),

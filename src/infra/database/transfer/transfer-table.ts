@@ -14,7 +14,7 @@ export interface TransferTable {
 
 const DEFAULT_BATCH = 1_000;
 /** Rows of these are long: a chunk has up to a megabyte. */
-const BATCHES: Readonly<Record<string, number>> = { snapshot_chunks: 8, records: 8, journal: 100 };
+const BATCHES: Readonly<Record<string, number>> = { snapshot_chunks: 8, journal: 100 };
 /**
  * Tables in groups, in the order in which they are read. Where a source changes meanwhile, what was read is a state that a
  * crash could leave: what is written last is read first (docs/adr/0027). A group is read again until it is consistent.
@@ -24,12 +24,10 @@ const GROUPS = [
   ['lease', 'snapshot_chunks'],
   // How far the outboxes have come; the rows up to there were written before.
   ['delivery_cursor'],
-  // Computed from alerts and observations that were written before.
-  ['records'],
   // Customers after what belongs to them; past trials, all that is kept of a deleted customer, after the customers.
-  ['api_keys', 'followers', 'customers', 'past_trials'],
+  ['api_keys', 'customers', 'past_trials'],
   ['key_requests', 'webhooks', 'deliveries'],
-  ['chat_messages', 'key_messages', 'chat_questions'],
+  ['chat_messages'],
   // After what refers to alerts: every alert that is delivered has its entry in the log.
   ['log', 'settlements'],
   // Written before their entries in the log; exits after the alerts that they name.

@@ -36,8 +36,6 @@ export class WholeState {
       case 'api_keys':
         this.#keys.add(String(row['id']));
         return this.#refer(name, row);
-      case 'followers':
-        return this.#refer(name, row);
       case 'customers':
         this.#customers.add(String(row['id']));
         return true;

@@ -37,7 +37,6 @@ test.each([
   ['settlements', 'alerts'],
   ['alerts', 'listings'],
   ['api_keys', 'customers'],
-  ['followers', 'customers'],
   ['observed_hours', 'observed_markets'],
 ])('%s are read before %s, so that nothing in a backup refers to what it lacks', (first, then) => {
   expect(NAMES.indexOf(first)).toBeGreaterThanOrEqual(0);
