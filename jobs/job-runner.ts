@@ -2,7 +2,7 @@ import { endsWithin, withTimeout } from '../src/core/base/async/with-timeout.ts'
 import type { Logger } from '../src/core/base/logger.ts';
 import type { Clock } from '../src/core/base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/core/base/time/duration.ts';
-import type { JobRun, JobRunStore, TickSource } from '../src/core/operations/job-run-store.ts';
+import type { JobRun, JobRuns, TickSource } from '../src/core/operations/job-run-store.ts';
 import type { Job, JobContext } from './schedule.ts';
 
 const DRAIN_MS = 4 * SECOND_MS;
@@ -63,7 +63,7 @@ export const RUN_LIMIT_MS = 5 * MINUTE_MS;
 const RETRY_MS = { min: MINUTE_MS, max: HOUR_MS };
 
 export interface RunDeps {
-  readonly jobRuns: Pick<JobRunStore, 'begin' | 'end'>;
+  readonly jobRuns: Pick<JobRuns, 'begin' | 'end'>;
   readonly clock: Clock;
   /** While true no job begins: the clock of this host was set. */
   readonly isClockHeld: () => boolean;

@@ -28,7 +28,6 @@ export interface ConsoleDeps {
     | 'keyMessages'
     | 'keys'
     | 'operatorAlarms'
-    | 'operatorReads'
     | 'pauses'
     | 'usage'
     | 'webhooks'

@@ -6,7 +6,7 @@ import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/base/time/duration.ts';
 import type { BotName } from '../../src/core/chat/chat-message.ts';
-import type { KeyMessage, KeyMessageStore } from '../../src/core/chat/conversation-stores.ts';
+import type { KeyMessage, StoredKeyMessages } from '../../src/core/chat/key-messages.ts';
 import { isDeleted, requestedWaitMs, telegramFields } from './failures.ts';
 import type { ApiSignal } from './telegram-link.ts';
 
@@ -18,7 +18,7 @@ const STORE_RETRY_MS = 10 * SECOND_MS;
 const PAGE = 100;
 
 interface KeyMessagesOptions {
-  readonly store: KeyMessageStore;
+  readonly store: StoredKeyMessages;
   readonly bot: BotName;
   readonly api: Pick<Api, 'deleteMessage'>;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import type { Update } from 'grammy/types';
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import { endsWithin } from '../../src/core/base/async/with-timeout.ts';
 import type { ChatMetrics } from '../../src/core/chat/chat-store.ts';
-import type { KeyMessageStore } from '../../src/core/chat/conversation-stores.ts';
+import type { StoredKeyMessages } from '../../src/core/chat/key-messages.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import { SetupWatch } from '../shared/bot-setup.ts';
 import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
@@ -27,7 +27,7 @@ import type { WebhookListener } from './webhook.ts';
 interface TelegramBotOptions extends BotOptions {
   readonly link: TelegramLink;
   readonly setting: keyof typeof BOTS;
-  readonly keyMessages: KeyMessageStore;
+  readonly keyMessages: StoredKeyMessages;
   readonly adminIds: readonly string[];
   readonly channel: TelegramChannel | null;
   /** Null: this bot does not moderate the channel. */

@@ -1,5 +1,6 @@
 import type { CustomerStore } from './accounts/customers/customer.ts';
-import type { KeyStore, UsageStore } from './accounts/keys/api-key.ts';
+import { Keys } from './accounts/keys/api-key.ts';
+import { UsageCounts } from './accounts/keys/usage.ts';
 import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
 import { Presets } from './accounts/presets/preset.ts';
 import type { AlertStore } from './alerts/alert-store.ts';
@@ -12,35 +13,51 @@ import type { OpenDocuments } from './base/documents/documents.ts';
 import { WorkerLease } from './base/lease/lease.ts';
 import type { EpochMs } from './base/time/duration.ts';
 import { ChatStore } from './chat/chat-store.ts';
-import type { KeyMessageStore, QuestionStore } from './chat/conversation-stores.ts';
+import { StoredKeyMessages } from './chat/key-messages.ts';
+import { OpenQuestions } from './chat/open-questions.ts';
 import { Deliveries } from './delivery/webhooks/deliveries.ts';
 import { Webhooks } from './delivery/webhooks/webhooks.ts';
-import type { FollowerStore } from './follow/follower.ts';
+import { Followers } from './follow/follower.ts';
 import type { JournalStore } from './ingest/ingest-stores.ts';
 import { Snapshots } from './ingest/snapshots.ts';
-import type { AuditLog, OperatorReads } from './operations/audit-log.ts';
-import type { JobRunStore } from './operations/job-run-store.ts';
-import type { OperatorAlarmStore } from './operations/operator-alarm.ts';
-import type { OperatorRequestStore } from './operations/operator-request.ts';
-import type { PauseStore } from './operations/pause-flags.ts';
-import type { SecretStore } from './operations/secret-store.ts';
-import type { WorkerStore } from './operations/worker-report.ts';
+import { AuditLog } from './operations/audit-log.ts';
+import { JobRuns } from './operations/job-run-store.ts';
+import { OperatorAlarms } from './operations/operator-alarm.ts';
+import { OperatorRequests } from './operations/operator-request.ts';
+import { Pauses } from './operations/pause-flags.ts';
+import { Secrets } from './operations/secret-store.ts';
+import { WorkerReports } from './operations/worker-report.ts';
+import { NewestRecord } from './record/newest-record.ts';
 import type { ObservationStore } from './record/observations/observation-store.ts';
-import type { RecordStore } from './record/record-store.ts';
-import type { CoverageStore } from './trades/coverage/blind-window.ts';
-import type { WalletAgeStore } from './trades/source/facts-sources.ts';
+import { StoredCoverage } from './trades/coverage/stored-coverage.ts';
+import { WalletAges } from './trades/source/wallet-ages.ts';
 
 /** What each feature keeps in documents, by the queries of the feature. */
 export function openFeatures(documents: OpenDocuments) {
   const lease = new WorkerLease(documents);
   return {
+    audit: new AuditLog(documents),
     chat: new ChatStore(documents),
+    coverage: new StoredCoverage(documents),
     deliveries: new Deliveries(documents),
+    followers: new Followers(documents),
     hiddenWallets: new HiddenWallets(documents),
     ingest: new Snapshots(documents, lease),
+    jobRuns: new JobRuns(documents),
+    keyMessages: new StoredKeyMessages(documents),
+    keys: new Keys(documents),
     lease,
+    operatorAlarms: new OperatorAlarms(documents),
+    operatorRequests: new OperatorRequests(documents),
+    pauses: new Pauses(documents),
     presets: new Presets(documents),
+    questions: new OpenQuestions(documents),
+    records: new NewestRecord(documents),
+    secrets: new Secrets(documents),
+    usage: new UsageCounts(documents),
+    walletAges: new WalletAges(documents),
     webhooks: new Webhooks(documents),
+    worker: new WorkerReports(documents),
   };
 }
 
@@ -55,27 +72,11 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly settlements: SettlementStore;
   readonly exits: ExitStore;
   readonly journal: JournalStore;
-  readonly keys: KeyStore;
-  readonly usage: UsageStore;
   /** Rate limits shared by all processes on this database; throws when it is unavailable. Null with a single process. */
   readonly sharedLimiter: RateLimiter | null;
   readonly customers: CustomerStore;
-  readonly followers: FollowerStore;
-  readonly walletAges: WalletAgeStore;
-  readonly secrets: SecretStore;
-  readonly audit: AuditLog;
-  readonly operatorAlarms: OperatorAlarmStore;
-  readonly operatorReads: OperatorReads;
-  readonly operatorRequests: OperatorRequestStore;
-  readonly pauses: PauseStore;
-  readonly jobRuns: JobRunStore;
-  readonly worker: WorkerStore;
-  readonly keyMessages: KeyMessageStore;
-  readonly questions: QuestionStore;
-  readonly coverage: CoverageStore;
   readonly log: LogStore;
   readonly observations: ObservationStore;
-  readonly records: RecordStore;
   /** Reads the clock of the database; null where it has no clock of its own. */
   readonly readTime: (() => Promise<EpochMs>) | null;
   /** Clears what the files still contain of deleted rows, as far as possible, for up to 3 s. Never rejects. */

@@ -216,9 +216,9 @@ export async function firstKeyCommand({
   clock,
   database,
 }: Pick<AppContext, 'clock'> & {
-  readonly database: Pick<AppContext['database'], 'operatorReads'>;
+  readonly database: Pick<AppContext['database'], 'keys'>;
 }): Promise<string | null> {
-  const counts = await database.operatorReads.keysByTier(clock.now());
+  const counts = await database.keys.countByTier(clock.now());
   if (Object.values(counts).some((count) => count > 0)) return null;
   return `${PROGRAM_ON_HOST} keys issue --tier enterprise --name Operations`;
 }

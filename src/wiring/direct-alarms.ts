@@ -1,7 +1,7 @@
 import { note } from '../../bots/shared/posts/notes.ts';
 import { type AlarmReading, AlarmWatch } from '../core/chat/alarms/alarm-watch.ts';
 import type { Channel, NewChatMessage } from '../core/chat/chat-message.ts';
-import type { OperatorAlarm, OperatorAlarmStore } from '../core/operations/operator-alarm.ts';
+import type { OperatorAlarm, OperatorAlarms } from '../core/operations/operator-alarm.ts';
 import { isAlive } from '../core/operations/worker-report.ts';
 import type { AppContext } from './app-context.ts';
 import type { OperatorSender } from './platform.ts';
@@ -38,7 +38,7 @@ export function wireWorkerAlarm(context: AppContext): AlarmWatch {
 /** An alarm that is sent directly: the outbox is away with its cause. Its end uses the outbox. */
 function directAlarm(
   context: AppContext,
-  alarms: OperatorAlarmStore,
+  alarms: Pick<OperatorAlarms, 'list' | 'put'>,
   read: () => Promise<AlarmReading>,
 ): AlarmWatch {
   const { config, database, clock, logger } = context;
@@ -57,7 +57,7 @@ function directAlarm(
   });
 }
 
-function memoryAlarms(): OperatorAlarmStore {
+function memoryAlarms(): Pick<OperatorAlarms, 'list' | 'put'> {
   const alarms = new Map<string, OperatorAlarm>();
   return {
     list: async () => [...alarms.values()],

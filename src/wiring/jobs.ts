@@ -3,7 +3,7 @@ import { JobRunner } from '../../jobs/job-runner.ts';
 import { createJobs, JOB_NAMES } from '../../jobs/jobs.ts';
 import { scheduledAlerts } from '../core/alerts/archive/archive-scheduler.ts';
 import type { Metrics } from '../core/metrics.ts';
-import type { JobRunStore } from '../core/operations/job-run-store.ts';
+import type { JobRuns } from '../core/operations/job-run-store.ts';
 import { openTickSource } from '../infra/database/tick-source.ts';
 import type { AppContext } from './app-context.ts';
 import { channelsOf } from './platforms.ts';
@@ -34,9 +34,9 @@ export async function wireJobs(
   });
 }
 
-function countRuns(runs: JobRunStore, { jobRan }: Pick<Metrics, 'jobRan'>): JobRunStore {
+function countRuns(runs: JobRuns, { jobRan }: Pick<Metrics, 'jobRan'>): Pick<JobRuns, 'begin' | 'end'> {
   return {
-    ...runs,
+    begin: (...args) => runs.begin(...args),
     async end(run, result) {
       jobRan(run.job, result.isFailed ? 'failed' : 'done');
       await runs.end(run, result);

@@ -52,7 +52,7 @@ export function openScreenLog(stream: NodeJS.WriteStream, logLevel: Config['logL
 }
 
 interface ShownService extends Pick<AppContext, 'logger' | 'feed'> {
-  readonly database: Pick<Database, 'alerts' | 'operatorReads'>;
+  readonly database: Pick<Database, 'alerts' | 'keys'>;
   readonly ingest: Pick<Ingest, 'status'> | null;
   readonly ended: Promise<void>;
   start(): Promise<{ readonly address: string | null }>;

@@ -72,10 +72,9 @@ test('the end of a trial is told within a minute, and no clock that is ahead for
 test('a job store that fails is logged, and the job runs at the next tick', async () => {
   const { job, periods } = notedJob();
   const warn = vi.fn();
-  const begin = vi.fn(database.jobRuns.begin).mockRejectedValueOnce(new Error('connection lost'));
+  vi.spyOn(database.jobRuns, 'begin').mockRejectedValueOnce(new Error('connection lost'));
   const { tick } = await startRunner({
     jobs: [job],
-    jobRuns: { ...database.jobRuns, begin },
     logger: { ...silentLogger, warn },
   });
 
@@ -232,11 +231,9 @@ test('what a process began that died, or lost its lease, is begun again by the n
 test('a run whose end could not be written is done again by its own process: it must be idempotent', async () => {
   const { process } = openJobFixture(database);
   const { job, periods } = notedJob();
-  const end = async () => {
-    throw new Error('connection lost');
-  };
+  vi.spyOn(database.jobRuns, 'end').mockRejectedValueOnce(new Error('connection lost'));
 
-  await expect(process({ jobRuns: { ...database.jobRuns, end } })(job)).rejects.toThrow('connection lost');
+  await expect(process()(job)).rejects.toThrow('connection lost');
   await process()(job);
 
   expect(periods()).toEqual(['2026-11-20', '2026-11-20']);

@@ -1,8 +1,7 @@
-import type {
-  BlindWindow,
-  CoverageStore,
-  FeedPosition,
-} from '../../src/core/trades/coverage/blind-window.ts';
+import type { BlindWindow } from '../../src/core/trades/coverage/blind-window.ts';
+import type { FeedPosition, StoredCoverage } from '../../src/core/trades/coverage/stored-coverage.ts';
+
+export type CoverageStore = Pick<StoredCoverage, keyof StoredCoverage>;
 
 /** A coverage store without a database, quick enough for properties. */
 export function createMemoryCoverage(): CoverageStore & { readonly all: () => BlindWindow[] } {

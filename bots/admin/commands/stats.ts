@@ -13,10 +13,10 @@ export const statsCommand: ConsoleCommand = {
     const day = new Date(now).toISOString().slice(0, 10);
     const [people, keys, followers, ledger, calls, webhooks, waiting, messages] = await Promise.all([
       customers.count(dayStart),
-      database.operatorReads.keysByTier(now),
+      database.keys.countByTier(now),
       database.followers.counts(),
       alerts.stats({ dayStart }),
-      database.operatorReads.callsOn(day),
+      database.usage.callsOn(day),
       database.webhooks.totals(),
       database.deliveries.countPending(),
       database.chat.counts(now - DAY_MS),

@@ -9,9 +9,9 @@ import type { HiddenWallets } from '../../../src/core/alerts/hidden-wallets.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
-import type { QuestionStore } from '../../../src/core/chat/conversation-stores.ts';
+import type { OpenQuestions } from '../../../src/core/chat/open-questions.ts';
 import type { FollowService } from '../../../src/core/follow/follow-service.ts';
-import type { RecordStore } from '../../../src/core/record/record-store.ts';
+import type { NewestRecord } from '../../../src/core/record/newest-record.ts';
 import type { CoverageReport } from '../../../src/core/trades/coverage/coverage-report.ts';
 import type { Community } from '../chat-bot.ts';
 import type { ChatCommand } from '../conversation.ts';
@@ -21,7 +21,7 @@ export interface ConversationDeps {
   readonly customers: CustomerService;
   /** Platforms without a community have nothing to join. */
   readonly communities: Partial<Record<Platform, Community>>;
-  readonly questions: QuestionStore;
+  readonly questions: Pick<OpenQuestions, 'get' | 'put' | 'remove'>;
   /** Removes the messages with keys of a person; returns how many stay. Throws what the store throws. */
   readonly removeKeyMessages: (person: Visitor) => Promise<number>;
   readonly usage: Pick<UsageStore, 'get'>;
@@ -34,7 +34,7 @@ export interface ConversationDeps {
   readonly exits: Pick<ExitReader, 'ofAlert' | 'ofList'>;
   readonly figures: Pick<Figures, 'hotMarkets' | 'stats' | 'preview'>;
   readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
-  readonly records: Pick<RecordStore, 'get'>;
+  readonly records: Pick<NewestRecord, 'get'>;
   readonly feed: ObservedFeed;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly random: RandomText;

@@ -12,7 +12,7 @@ import {
   type FollowRefusal,
   inLowerCase,
 } from './follow-change.ts';
-import type { Follow, Follower, FollowerStore, FollowSubject, QuietHours } from './follower.ts';
+import type { Follow, Follower, Followers, FollowSubject, QuietHours } from './follower.ts';
 
 /** The person making a change and where they write from; their messages go there. */
 export interface FollowPerson {
@@ -29,7 +29,7 @@ export type FollowResult =
 
 /** Dependencies of `FollowService`. */
 export interface FollowServiceOptions {
-  readonly followers: FollowerStore;
+  readonly followers: Pick<Followers, 'get' | 'put' | 'remove'>;
   readonly customers: Pick<CustomerService, 'byId'>;
   readonly keys: Pick<KeyStore, 'byCustomer'>;
   readonly clock: Pick<Clock, 'now'>;

@@ -1,5 +1,8 @@
-import type { Platform } from '../accounts/customers/customer.ts';
+import { z } from 'zod';
+import { PLATFORMS, type Platform } from '../accounts/customers/customer.ts';
 import type { LastingFilter } from '../alerts/passes-filter.ts';
+import { paged } from '../base/async/paged.ts';
+import type { Declaration, Documents, OpenDocuments } from '../base/documents/documents.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 
 /** How a match is announced: with a sound, without one, or only in the evening list. */
@@ -84,15 +87,91 @@ export interface FollowCounts {
   readonly platforms: Readonly<Record<Platform, number>>;
 }
 
-/** Store of followers, one row per customer. Each write is atomic. */
-export interface FollowerStore {
-  get(customerId: string): Promise<Follower | null>;
+/** Lists are JSON: nothing is asked of their inside. */
+const schema = z.strictObject({
+  /** Of the customer. */
+  id: z.string(),
+  follows: z.string(),
+  mutes: z.string(),
+  zone: z.string().nullable(),
+  quiet: z.strictObject({ from: z.int(), to: z.int() }).nullable(),
+  platform: z.enum(PLATFORMS),
+  nextFollow: z.int(),
+  createdAt: z.int(),
+  changedAt: z.int(),
+  version: z.int(),
+});
+type FollowerDocument = z.infer<typeof schema>;
+
+const FOLLOWERS: Declaration<FollowerDocument> = {
+  kind: 'followers',
+  schema,
+  indexes: { followers_by_change: { fields: ['changedAt'] } },
+};
+
+const COUNTED_AT_ONCE = 1_000;
+
+/** Followers, one document per customer. Each write is atomic. */
+export class Followers {
+  readonly #documents: Documents<FollowerDocument>;
+
+  constructor(open: OpenDocuments) {
+    this.#documents = open(FOLLOWERS);
+  }
+
+  async get(customerId: string): Promise<Follower | null> {
+    const found = await this.#documents.get(customerId);
+    return found && toFollower(found);
+  }
+
   /** The existing ones, in any order. */
-  byIds(customerIds: readonly string[]): Promise<readonly Follower[]>;
-  /** Stores a follower under the next version: version 0 as a new row, others in place of the row with the same version. False where there is another. */
-  put(follower: Follower): Promise<boolean>;
-  remove(customerId: string): Promise<void>;
-  /** Oldest change first, ties by customer id; since 0 it is everybody. Removed rows are not included. */
-  changedSince(query: ChangedFollowers): Promise<readonly Follower[]>;
-  counts(): Promise<FollowCounts>;
+  async byIds(customerIds: readonly string[]): Promise<readonly Follower[]> {
+    return (await this.#documents.find({ where: { id: { in: customerIds } } })).map(toFollower);
+  }
+
+  /**
+   * Stores a follower under the next version: version 0 as a new document, others in place of the one with the same version. False
+   * where there is another.
+   */
+  async put({ customerId: id, version, ...follower }: Follower): Promise<boolean> {
+    const { follows, mutes, ...fields } = follower;
+    const lists = { follows: JSON.stringify(follows), mutes: JSON.stringify(mutes) };
+    const set = { ...fields, ...lists, version: version + 1 };
+    if (version === 0) return (await this.#documents.insertMissing([{ id, ...set }])).length === 1;
+    return (await this.#documents.update({ id, version }, { set })) === 1;
+  }
+
+  async remove(customerId: string): Promise<void> {
+    await this.#documents.delete({ id: customerId });
+  }
+
+  /** Oldest change first, ties by customer id; since 0 it is everybody. Removed followers are not included. */
+  async changedSince({ since, limit, after }: ChangedFollowers): Promise<readonly Follower[]> {
+    const found = await this.#documents.find({
+      where: { changedAt: { gte: since } },
+      order: 'changedAt',
+      after: after && { value: after.changedAt, id: after.customerId },
+      limit,
+    });
+    return found.map(toFollower);
+  }
+
+  /** Reads every follower. */
+  async counts(): Promise<FollowCounts> {
+    const follows = { wallet: 0, market: 0, filter: 0 };
+    const platforms = { telegram: 0, discord: 0, terminal: 0 };
+    let people = 0;
+    const limit = COUNTED_AT_ONCE;
+    const page = (after: Follower | undefined) => this.changedSince({ since: 0, limit, after });
+    for await (const follower of paged(page, limit)) {
+      people += 1;
+      platforms[follower.platform] += 1;
+      for (const { subject } of follower.follows) follows[subject.kind] += 1;
+    }
+    return { people, follows, platforms };
+  }
+}
+
+function toFollower({ id: customerId, follows, mutes, ...follower }: FollowerDocument): Follower {
+  return { customerId, ...follower, follows: JSON.parse(follows), mutes: JSON.parse(mutes) };
 }

@@ -8,7 +8,7 @@ import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import type { PersonalFacts, Recipient } from '../chat/chat-message.ts';
 import { activeFollows, bestTier, withoutHidden } from './active-follows.ts';
-import type { Follow, Follower, FollowerStore } from './follower.ts';
+import type { Follow, Follower, Followers } from './follower.ts';
 
 /** A person to whom messages about their follows may go, as they are now. */
 export interface Person {
@@ -28,7 +28,7 @@ export interface People {
 
 /** Stores that `readPeople` reads. */
 export interface PeopleStores {
-  readonly followers: Pick<FollowerStore, 'byIds'>;
+  readonly followers: Pick<Followers, 'byIds'>;
   readonly keys: Pick<KeyStore, 'byCustomers'>;
   readonly customers: Pick<CustomerStore, 'byIds'>;
   readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
@@ -39,7 +39,7 @@ const PEOPLE_PER_BATCH = 500;
 
 /** The followers that were changed since a moment, page by page; since 0 everybody. */
 export function changedFollowers(
-  followers: Pick<FollowerStore, 'changedSince'>,
+  followers: Pick<Followers, 'changedSince'>,
   since: EpochMs,
 ): AsyncGenerator<Follower, void> {
   const limit = PEOPLE_PER_BATCH;

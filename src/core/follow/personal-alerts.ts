@@ -15,7 +15,7 @@ import {
 } from '../chat/ledger-messages.ts';
 import { isMuted, matchesOf } from './active-follows.ts';
 import { followName } from './follow-words.ts';
-import type { Follow, Follower, FollowerStore } from './follower.ts';
+import type { Follow, Follower, Followers } from './follower.ts';
 import { MatchIndex } from './match-index.ts';
 import { addressedTo, changedFollowers, type Person, peopleInBatches, personalFactsOf } from './people.ts';
 import { exitMessages, type PersonalSweepDeps, resultMessages } from './personal-sweeps.ts';
@@ -35,7 +35,7 @@ export interface PersonalAlertsOptions
   extends LedgerMessagesOptions,
     Omit<PersonalSweepDeps, 'index' | 'clock'> {
   readonly store: CursorOutbox & PersonalSweepDeps['store'];
-  readonly followers: Pick<FollowerStore, 'byIds' | 'changedSince'>;
+  readonly followers: Pick<Followers, 'byIds' | 'changedSince'>;
   readonly alerts: Pick<AlertStore, 'latest'> & PersonalSweepDeps['alerts'];
 }
 

@@ -6,7 +6,7 @@ import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duratio
 import type { NewChatMessage } from '../chat/chat-message.ts';
 import type { ChatStore } from '../chat/chat-store.ts';
 import { activeFollows } from './active-follows.ts';
-import type { Follower, FollowerStore } from './follower.ts';
+import type { Follower, Followers } from './follower.ts';
 import { hourOf, lastListTime, WEEK_MS, weekEndOf } from './list-times.ts';
 import { changedFollowers } from './people.ts';
 
@@ -19,7 +19,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 /** Dependencies of `PersonalLists`. */
 export interface PersonalListsOptions {
   readonly chat: Pick<ChatStore, 'add' | 'lastList' | 'hasUnlisted' | 'wasTold'>;
-  readonly followers: Pick<FollowerStore, 'changedSince'>;
+  readonly followers: Pick<Followers, 'changedSince'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   /** Lets other work run between two people: a store that answers immediately would block it. */

@@ -8,8 +8,9 @@ import type { Clock } from '../base/time/clock.ts';
 import type { EvictedKind } from '../detection/detector-memory.ts';
 import type { DetectionRules } from '../detection/rules.ts';
 import type { ObservationMetrics, ObservationStore } from '../record/observations/observation-store.ts';
-import type { AgeSource, MarketSource, WalletFactsSource } from '../trades/source/facts-sources.ts';
+import type { MarketSource, WalletFactsSource } from '../trades/source/facts-sources.ts';
 import type { Checkpoint, DropReason, Knowledge, Source } from '../trades/source/source.ts';
+import type { AgeSource } from '../trades/source/wallet-ages.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** What the ingest reads, judges by and writes to. */

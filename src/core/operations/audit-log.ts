@@ -1,28 +1,43 @@
-import type { Tier } from '../accounts/tier.ts';
-import type { EpochMs } from '../base/time/duration.ts';
+import { z } from 'zod';
+import type { Declaration, Documents, OpenDocuments } from '../base/documents/documents.ts';
+
+const schema = z.strictObject({
+  /** 1, 2, 3 … in the order of writing. */
+  id: z.int(),
+  at: z.int(),
+  /** For example `telegram:123`. */
+  actor: z.string(),
+  command: z.string(),
+  /** Arguments, for example `cus_… 30`; keys are cut to their lookup part. */
+  args: z.string(),
+  outcome: z.string(),
+});
 
 /** An operator's action, or an attempt at one. Contains no secrets. */
-export interface AuditEntry {
-  /** 1, 2, 3 … in the order of writing. */
-  readonly seq: number;
-  readonly at: EpochMs;
-  /** For example `telegram:123`. */
-  readonly actor: string;
-  readonly command: string;
-  /** Arguments, for example `cus_… 30`; keys are cut to their lookup part. */
-  readonly args: string;
-  readonly outcome: string;
-}
+export type AuditEntry = z.infer<typeof schema>;
 
-/** Append-only log of operator actions. */
-export interface AuditLog {
-  append(entry: Omit<AuditEntry, 'seq'>): Promise<void>;
-  /** Newest first, below `before` when it is given. */
-  list(query: { readonly limit: number; readonly before?: number }): Promise<readonly AuditEntry[]>;
-}
+const AUDIT: Declaration<AuditEntry> = { kind: 'audit', schema };
 
-/** Sums over all data, for the operator; not cached. */
-export interface OperatorReads {
-  keysByTier(now: EpochMs): Promise<Readonly<Record<Tier, number>>>;
-  callsOn(day: string): Promise<number>;
+/** Log of operator actions. Entries are only added. */
+export class AuditLog {
+  readonly #entries: Documents<AuditEntry>;
+
+  constructor(open: OpenDocuments) {
+    this.#entries = open(AUDIT);
+  }
+
+  async append(entry: Omit<AuditEntry, 'id'>): Promise<void> {
+    for (;;) {
+      const [newest] = await this.list({ limit: 1 });
+      const id = (newest?.id ?? 0) + 1;
+      if ((await this.#entries.insert([{ ...entry, id }])) === null) return;
+      // Another process has appended meanwhile.
+    }
+  }
+
+  /** Newest first, at most `limit`; those with ids below `before` when it is given. */
+  list({ limit, before }: { limit: number; before?: number }): Promise<readonly AuditEntry[]> {
+    const where = { id: before === undefined ? undefined : { lt: before } };
+    return this.#entries.find({ where, order: '-id', limit });
+  }
 }

@@ -1,4 +1,5 @@
-import type { EpochMs } from '../base/time/duration.ts';
+import { z } from 'zod';
+import type { Declaration, Documents, OpenDocuments } from '../base/documents/documents.ts';
 
 /** Alarms that operators are notified of. */
 export const ALARM_NAMES = [
@@ -15,24 +16,45 @@ export const ALARM_NAMES = [
 ] as const;
 export type AlarmName = (typeof ALARM_NAMES)[number];
 
-/** State of one alarm. It stays after the alarm is over, to count the next ones. */
-export interface OperatorAlarm {
-  readonly name: AlarmName;
-  readonly isRaised: boolean;
+const state = z.strictObject({
+  isRaised: z.boolean(),
   /** What was wrong when it was raised. */
-  readonly sentence: string;
-  readonly since: EpochMs;
+  sentence: z.string(),
+  since: z.int(),
   /** When the trouble ended; null while the alarm is raised. */
-  readonly until: EpochMs | null;
+  until: z.int().nullable(),
   /** Number of times that it was raised, each time less than an hour after the previous one ended. */
-  readonly raises: number;
+  raises: z.int(),
   /** Whether the messages about this state are in the outbox. */
-  readonly isReported: boolean;
+  isReported: z.boolean(),
+});
+
+/** State of one alarm. It stays after the alarm is over, to count the next ones. */
+export interface OperatorAlarm extends Readonly<z.infer<typeof state>> {
+  readonly name: AlarmName;
 }
 
+const schema = state.extend({ id: z.enum(ALARM_NAMES) });
+type AlarmDocument = z.infer<typeof schema>;
+
+/** `id` is the name. */
+const ALARMS: Declaration<AlarmDocument> = { kind: 'operator_alarms', schema };
+
 /** The last state of each alarm. */
-export interface OperatorAlarmStore {
+export class OperatorAlarms {
+  readonly #documents: Documents<AlarmDocument>;
+
+  constructor(open: OpenDocuments) {
+    this.#documents = open(ALARMS);
+  }
+
   /** By name. */
-  list(): Promise<readonly OperatorAlarm[]>;
-  put(alarm: OperatorAlarm): Promise<void>;
+  async list(): Promise<readonly OperatorAlarm[]> {
+    const found = await this.#documents.find({ order: 'id' });
+    return found.map(({ id: name, ...alarm }) => ({ name, ...alarm }));
+  }
+
+  async put({ name, ...alarm }: OperatorAlarm): Promise<void> {
+    await this.#documents.put([{ id: name, ...alarm }]);
+  }
 }

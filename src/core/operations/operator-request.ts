@@ -1,46 +1,92 @@
+import { z } from 'zod';
 import { FailureLog } from '../base/async/failure-log.ts';
 import { repeat, repeatUntil } from '../base/async/repeat.ts';
+import type { Declaration, Documents, OpenDocuments } from '../base/documents/documents.ts';
 import type { Logger } from '../base/logger.ts';
 import type { RandomText } from '../base/random.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
-import { isAlive, type WorkerStore } from './worker-report.ts';
+import { isAlive, type WorkerReports } from './worker-report.ts';
 
 /** Requests from a process that died while waiting for the answer are never carried out after this time. */
 export const REQUEST_TTL_MS = 5 * MINUTE_MS;
 
-/** A confirmed command of an operator that the worker carries out. */
-export interface OperatorRequest {
-  readonly id: string;
-  readonly command: string;
+const STATES = ['waiting', 'running', 'done', 'refused', 'cancelled'] as const;
+
+const schema = z.strictObject({
+  id: z.string(),
+  command: z.string(),
   /** Without secrets. */
-  readonly args: string;
+  args: z.string(),
   /** The operator, as in the audit log. */
-  readonly actor: string;
-  readonly at: EpochMs;
+  actor: z.string(),
+  at: z.int(),
   /**
    * `running`: a process took it; if that process died, the outcome is unknown and it is not carried out again. `cancelled`:
    * no process took it in time.
    */
-  readonly state: 'waiting' | 'running' | 'done' | 'refused' | 'cancelled';
+  state: z.enum(STATES),
   /** What was done, or why not; null without an answer. */
-  readonly answer: string | null;
-}
+  answer: z.string().nullable(),
+});
+
+/** A confirmed command of an operator that the worker carries out. */
+export type OperatorRequest = z.infer<typeof schema>;
+
+const REQUESTS: Declaration<OperatorRequest> = {
+  kind: 'operator_requests',
+  schema,
+  indexes: {
+    operator_requests_by_state: { fields: ['state', 'at'] },
+    operator_requests_by_time: { fields: ['at'] },
+  },
+};
 
 /** Requests of operators, shared by all processes. */
-export interface OperatorRequestStore {
-  add(request: Pick<OperatorRequest, 'id' | 'command' | 'args' | 'actor' | 'at'>): Promise<void>;
-  get(id: string): Promise<OperatorRequest | null>;
+export class OperatorRequests {
+  readonly #requests: Documents<OperatorRequest>;
+
+  constructor(open: OpenDocuments) {
+    this.#requests = open(REQUESTS);
+  }
+
+  async add(request: Omit<OperatorRequest, 'state' | 'answer'>): Promise<void> {
+    await this.#requests.insertMissing([{ ...request, state: 'waiting', answer: null }]);
+  }
+
+  get(id: string): Promise<OperatorRequest | null> {
+    return this.#requests.get(id);
+  }
+
   /** Waiting requests made at or after `since`, oldest first, at most `limit`. */
-  waiting(query: { since: EpochMs; limit: number }): Promise<readonly OperatorRequest[]>;
+  waiting({ since, limit }: { since: EpochMs; limit: number }): Promise<readonly OperatorRequest[]> {
+    const where = { state: 'waiting', at: { gte: since } } as const;
+    return this.#requests.find({ where, order: 'at', limit });
+  }
+
   /** From `waiting` to `running`; false when it is not waiting. Only one of several concurrent calls succeeds. */
-  take(id: string): Promise<boolean>;
+  take(id: string): Promise<boolean> {
+    return this.#change({ id, state: 'waiting' }, { state: 'running' });
+  }
+
   /** From `waiting` to `cancelled`; false when it is not waiting. */
-  cancel(id: string): Promise<boolean>;
+  cancel(id: string): Promise<boolean> {
+    return this.#change({ id, state: 'waiting' }, { state: 'cancelled' });
+  }
+
   /** Ends a running request. */
-  answer(id: string, answer: { readonly state: 'done' | 'refused'; readonly answer: string }): Promise<void>;
+  async answer(id: string, { state, answer }: RequestAnswer): Promise<void> {
+    await this.#change({ id, state: 'running' }, { state, answer });
+  }
+
   /** Removes requests made before the moment. */
-  prune(before: EpochMs): Promise<void>;
+  async prune(before: EpochMs): Promise<void> {
+    await this.#requests.delete({ at: { lt: before } });
+  }
+
+  async #change(where: Pick<OperatorRequest, 'id' | 'state'>, set: Partial<OperatorRequest>) {
+    return (await this.#requests.update(where, { set })) === 1;
+  }
 }
 
 /** How long an operator waits for the answer. */
@@ -60,8 +106,8 @@ export type RequestResult =
   | { readonly outcome: 'no_worker' | 'not_taken' | 'no_answer' };
 
 interface RequestSenderOptions {
-  readonly requests: Pick<OperatorRequestStore, 'add' | 'get' | 'cancel'>;
-  readonly worker: Pick<WorkerStore, 'get'>;
+  readonly requests: Pick<OperatorRequests, 'add' | 'get' | 'cancel'>;
+  readonly worker: Pick<WorkerReports, 'get'>;
   readonly clock: Clock;
   readonly random: RandomText;
   /** What happens while the operator waits. */
@@ -110,7 +156,7 @@ export class RequestSender {
 const SERVED_AT_ONCE = 20;
 
 interface ServeRequestsOptions {
-  readonly requests: Pick<OperatorRequestStore, 'waiting' | 'take' | 'answer' | 'prune'>;
+  readonly requests: Pick<OperatorRequests, 'waiting' | 'take' | 'answer' | 'prune'>;
   /** Carries out a request, which is confirmed. A failure is answered as a refusal. */
   readonly obey: (request: OperatorRequest) => Promise<RequestAnswer>;
   readonly clock: Clock;

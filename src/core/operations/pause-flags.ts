@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { FailureLog } from '../base/async/failure-log.ts';
 import { repeat } from '../base/async/repeat.ts';
 import { withTimeout } from '../base/async/with-timeout.ts';
+import type { Declaration, Documents, OpenDocuments } from '../base/documents/documents.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
@@ -10,13 +12,13 @@ const TIMEOUT_MS = 2 * SECOND_MS;
 
 /** What the operator has paused, in memory. While the database is unavailable, the last known state stays in force. */
 export class PauseFlags {
-  readonly #pauses: Pick<PauseStore, 'list'>;
+  readonly #pauses: Pick<Pauses, 'list'>;
   readonly #clock: Clock;
   readonly #failures: FailureLog;
   #paused: ReadonlySet<PausableName> = new Set();
   #reads = 0;
 
-  constructor(pauses: Pick<PauseStore, 'list'>, clock: Clock, logger: Pick<Logger, 'warn'>) {
+  constructor(pauses: Pick<Pauses, 'list'>, clock: Clock, logger: Pick<Logger, 'warn'>) {
     this.#pauses = pauses;
     this.#clock = clock;
     this.#failures = new FailureLog(logger, 'pause flags unavailable; the last known ones stay in force');
@@ -53,11 +55,33 @@ export interface Pause {
   readonly by: string;
 }
 
-/** Store of pauses, shared by all processes. */
-export interface PauseStore {
-  list(): Promise<readonly Pause[]>;
+const schema = z.strictObject({ id: z.enum(PAUSABLE_NAMES), at: z.int(), by: z.string() });
+type PauseDocument = z.infer<typeof schema>;
+
+/** `id` is the name. */
+const PAUSES: Declaration<PauseDocument> = { kind: 'switches', schema };
+
+/** The pauses, shared by all processes. */
+export class Pauses {
+  readonly #documents: Documents<PauseDocument>;
+
+  constructor(open: OpenDocuments) {
+    this.#documents = open(PAUSES);
+  }
+
+  /** By name. */
+  async list(): Promise<readonly Pause[]> {
+    const found = await this.#documents.find({ order: 'id' });
+    return found.map(({ id: name, at, by }) => ({ name, at, by }));
+  }
+
   /** False when already paused. */
-  pause(pause: Pause): Promise<boolean>;
+  async pause({ name, at, by }: Pause): Promise<boolean> {
+    return (await this.#documents.insertMissing([{ id: name, at, by }])).length === 1;
+  }
+
   /** False when not paused. */
-  resume(name: PausableName): Promise<boolean>;
+  async resume(name: PausableName): Promise<boolean> {
+    return (await this.#documents.delete({ id: name })) === 1;
+  }
 }

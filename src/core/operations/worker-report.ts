@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { FailureLog } from '../base/async/failure-log.ts';
 import { repeat } from '../base/async/repeat.ts';
 import { withTimeout } from '../base/async/with-timeout.ts';
+import type { Declaration, Documents, OpenDocuments } from '../base/documents/documents.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
@@ -12,7 +14,7 @@ export const REPORT_TIMEOUT_MS = 3 * REPORT_INTERVAL_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
 interface ReportDeps {
-  readonly worker: Pick<WorkerStore, 'put' | 'remove'>;
+  readonly worker: Pick<WorkerReports, 'put' | 'remove'>;
   readonly owner: string;
   /** Where this process serves the API. */
   readonly address: string;
@@ -54,12 +56,42 @@ export function liveChecks(report: WorkerReport | null, now: EpochMs): WorkerRep
   return report !== null && isAlive(report, now) ? report.checks : {};
 }
 
-/** The report of the worker. */
-export interface WorkerStore {
+/** Checks are JSON: each part of the service has its own. */
+const schema = z.strictObject({
+  id: z.literal('worker'),
+  owner: z.string(),
+  at: z.int(),
+  address: z.string(),
+  checks: z.string(),
+});
+type ReportDocument = z.infer<typeof schema>;
+
+const WORKER: Declaration<ReportDocument> = { kind: 'worker', schema };
+const ID = 'worker';
+
+/** The last report of the worker: one document. */
+export class WorkerReports {
+  readonly #documents: Documents<ReportDocument>;
+
+  constructor(open: OpenDocuments) {
+    this.#documents = open(WORKER, { isQuick: true });
+  }
+
   /** Null before the first report, and after the end of a worker. */
-  get(): Promise<WorkerReport | null>;
+  async get(): Promise<WorkerReport | null> {
+    const found = await this.#documents.get(ID);
+    if (found === null) return null;
+    const { id, checks, ...report } = found;
+    return { ...report, checks: JSON.parse(checks) };
+  }
+
   /** Replaces the last report. */
-  put(report: WorkerReport): Promise<void>;
+  async put({ checks, ...report }: WorkerReport): Promise<void> {
+    await this.#documents.put([{ id: ID, ...report, checks: JSON.stringify(checks) }]);
+  }
+
   /** Removes the report of a worker that ends normally. */
-  remove(owner: string): Promise<void>;
+  async remove(owner: string): Promise<void> {
+    await this.#documents.delete({ id: ID, owner });
+  }
 }

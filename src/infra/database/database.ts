@@ -1,8 +1,9 @@
 import { type TimeLimit, withTimeout } from '../../core/base/async/with-timeout.ts';
-import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../core/base/database-errors.ts';
+import { DATABASE_TIMEOUT_MS } from '../../core/base/database-errors.ts';
+import { LONG_CALL_MS } from '../../core/base/documents/documents.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import { UserError } from '../../core/base/user-error.ts';
-import type { Database } from '../../core/database.ts';
+import { type Database, openFeatures } from '../../core/database.ts';
 import { systemClock } from '../process/system-clock.ts';
 import { noLogger } from '../telemetry/no-logger.ts';
 import { withEachMethod } from './each-method.ts';
@@ -10,6 +11,7 @@ import { mongoFailure } from './mongo/open-failure.ts';
 import type { DatabaseUse, OpenOptions } from './schema-version.ts';
 import { sqliteFileError } from './sqlite/open-failure.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
+import { timeLimit } from './time-limit.ts';
 
 /**
  * Opens the database that `DATABASE_URL` names: `sqlite:FILE` (`sqlite::memory:` keeps nothing) or `mongodb://…`,
@@ -69,8 +71,6 @@ export function sqliteFile(url: string): string | null {
   return file;
 }
 
-const LONG_TIMEOUT_MS = 60_000;
-
 /**
  * Calls whose work grows with the data, none of them made for a request but reads of the archive, which `ArchiveScheduler` limits. On
  * MongoDB the server still ends a read after 4 s, and the driver a command that gets no answer within 5 s.
@@ -88,16 +88,6 @@ const LONG = {
     'marketsNamed',
     'walletsNamed',
   ],
-  /** Retention: all rows that became too old since the last run. */
-  usage: ['prune'],
-  jobRuns: ['prune'],
-  questions: ['prune'],
-  /** Sums over all people, for the operator. */
-  followers: ['counts'],
-  /** All keys, for `tipoff keys`. */
-  keys: ['list'],
-  /** Sums and searches over whole tables, for the operator. */
-  operatorReads: ['keysByTier', 'callsOn'],
 } as const satisfies Partial<Record<keyof Database, readonly string[]>>;
 
 /**
@@ -113,6 +103,8 @@ export function withTimeLimits(database: Database, clock: Clock): Database {
   const { readTime } = database;
   return {
     ...(Object.fromEntries(parts) as Database),
+    // Each of their calls of `documents` has a limit of its own.
+    ...openFeatures(database.documents),
     readTime: readTime && (() => withTimeout(limitOf('readTime', clock), readTime())),
     ping: () => withTimeout(limitOf('ping', clock), database.ping()),
   };
@@ -130,8 +122,5 @@ const LONG_CALLS: ReadonlySet<string> = new Set(
 );
 
 function limitOf(call: string, clock: Clock): TimeLimit {
-  const timeoutMs = LONG_CALLS.has(call) ? LONG_TIMEOUT_MS : DATABASE_TIMEOUT_MS;
-  const reason = `${call}: no answer from the database within ${timeoutMs} ms; a write may still be executed`;
-  const timeoutError = () => new DatabaseTimeout(reason);
-  return { clock, timeoutMs, timeoutError };
+  return timeLimit(call, LONG_CALLS.has(call) ? LONG_CALL_MS : DATABASE_TIMEOUT_MS, clock);
 }

@@ -1,7 +1,7 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { HandleId } from '../../core/accounts/customers/customer.ts';
 import type { RandomText } from '../../core/base/random.ts';
-import type { SecretStore } from '../../core/operations/secret-store.ts';
+import type { Secrets } from '../../core/operations/secret-store.ts';
 
 export const secureRandom: RandomText = {
   base64url: (bytes) => randomBytes(bytes).toString('base64url'),
@@ -12,7 +12,7 @@ const SALT_BYTES = 32;
 
 /** A salted hash of a person's id that outlives their data; the salt does not change with SECRET_KEY. */
 export function createHandleMarks(
-  secrets: SecretStore,
+  secrets: Secrets,
   random: RandomText,
 ): (handle: HandleId) => Promise<string> {
   let salt: string | null = null;

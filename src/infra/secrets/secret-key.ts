@@ -3,12 +3,12 @@ import type { Logger } from '../../core/base/logger.ts';
 import type { RandomText } from '../../core/base/random.ts';
 import { UserError } from '../../core/base/user-error.ts';
 import type { WebhookSecrets } from '../../core/delivery/webhooks/webhook.ts';
-import type { SecretStore } from '../../core/operations/secret-store.ts';
+import type { Secrets } from '../../core/operations/secret-store.ts';
 
 interface KeyOptions {
   /** `SECRET_KEY`; null if it is not set: a generated key is stored and used then. */
   readonly secretKey: string | null;
-  readonly secrets: Pick<SecretStore, 'getOrCreate'>;
+  readonly secrets: Pick<Secrets, 'getOrCreate'>;
   readonly random: RandomText;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -47,7 +47,7 @@ function keyOf(text: string): KeyObject {
 interface ChangeOptions extends Pick<KeyOptions, 'secretKey' | 'random' | 'logger'> {
   /** `SECRET_KEY_PREVIOUS`: the former key, `generated` for that of the database, or `lost`. */
   readonly previous: string | null;
-  readonly secrets: SecretStore;
+  readonly secrets: Secrets;
   readonly countWebhooks: () => Promise<number>;
 }
 

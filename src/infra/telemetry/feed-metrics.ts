@@ -5,7 +5,7 @@ import {
   UPSTREAM_ROUTES,
   UPSTREAM_STREAMS,
 } from '../../core/metrics.ts';
-import { AGE_SOURCES } from '../../core/trades/source/facts-sources.ts';
+import { AGE_SOURCES } from '../../core/trades/source/wallet-ages.ts';
 import { TRADE_SOURCES } from '../../core/trades/trade.ts';
 import type { MetricFactory } from './metric-factory.ts';
 

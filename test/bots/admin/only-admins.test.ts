@@ -206,7 +206,7 @@ describe('the console keeps no secret', () => {
   test('when the stores fail, neither the log nor the screen repeats what was typed', async () => {
     const gone = new Proxy({}, { get: () => away }) as never;
     const { ask, lines } = await openConsoleFixture(() => ({
-      ...{ customers: gone, alerts: gone, database: { keys: gone, operatorReads: gone } },
+      ...{ customers: gone, alerts: gone, database: { keys: gone, usage: gone } },
     }));
     const seen: string[] = [];
     for (const { name } of consoleCommands()) {

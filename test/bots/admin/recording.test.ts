@@ -1,20 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ANN, ANNS_KEY, actionsOf, away, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 describe('each act lands in the audit log', () => {
   test('an act is written down before it is done, and again with its outcome', async () => {
     const entriesDuring: string[] = [];
-    const { type, audited } = await openConsoleFixture(({ database: { audit, pauses } }) => ({
-      database: {
-        pauses: {
-          ...pauses,
-          async pause(pause) {
-            for (const { outcome } of await audit.list({ limit: 10 })) entriesDuring.push(outcome);
-            return pauses.pause(pause);
-          },
-        },
-      },
-    }));
+    const { type, audited, database } = await openConsoleFixture();
+    const { audit, pauses } = database;
+    const pause = pauses.pause.bind(pauses);
+    vi.spyOn(pauses, 'pause').mockImplementation(async (paused) => {
+      for (const { outcome } of await audit.list({ limit: 10 })) entriesDuring.push(outcome);
+      return pause(paused);
+    });
     await type('pause feed');
     expect(entriesDuring).toEqual(['begins']);
     expect(await audited()).toEqual([
@@ -48,9 +44,8 @@ describe('each act lands in the audit log', () => {
   });
 
   test('an act that fails is recorded as failed, and the operator sees that something went wrong', async () => {
-    const { type, audited, lines } = await openConsoleFixture(({ database: { pauses } }) => ({
-      database: { pauses: { ...pauses, pause: away } },
-    }));
+    const { type, audited, lines, database } = await openConsoleFixture();
+    vi.spyOn(database.pauses, 'pause').mockImplementation(away);
     const screen = await type('pause feed');
     expect(screen?.name).toBe('admin_sorry');
     expect((await audited()).map((entry) => entry.split(' | ')[3])).toEqual([
@@ -61,12 +56,9 @@ describe('each act lands in the audit log', () => {
   });
 
   test('no act is done while the audit log cannot be written, neither directly nor after confirmation', async () => {
-    let isAway = false;
-    const { type, tap, deps, lines } = await openConsoleFixture(({ database: { audit } }) => ({
-      database: { audit: { ...audit, append: (entry) => (isAway ? away() : audit.append(entry)) } },
-    }));
+    const { type, tap, deps, lines, database } = await openConsoleFixture();
     const [yes = ''] = actionsOf(await type('ban @ann'));
-    isAway = true;
+    vi.spyOn(database.audit, 'append').mockImplementation(away);
 
     expect((await tap(yes))?.name).toBe('admin_not_recorded');
     expect((await type('pause feed'))?.name).toBe('admin_not_recorded');
@@ -78,12 +70,9 @@ describe('each act lands in the audit log', () => {
   });
 
   test('an outcome that cannot be written is in the log; what was done is shown as done', async () => {
-    let appends = 0;
-    const { type, audited, lines } = await openConsoleFixture(({ database: { audit } }) => ({
-      database: {
-        audit: { ...audit, append: (entry) => (++appends === 2 ? away() : audit.append(entry)) },
-      },
-    }));
+    const { type, audited, lines, database } = await openConsoleFixture();
+    const append = database.audit.append.bind(database.audit);
+    vi.spyOn(database.audit, 'append').mockImplementationOnce(append).mockImplementationOnce(away);
     expect((await type('pause feed'))?.name).toBe('admin_done');
     expect(await audited()).toEqual([expect.stringContaining('begins')]);
     expect(lines).toEqual([expect.objectContaining({ level: 'error' })]);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Database } from '../../../src/core/database.ts';
 import { FollowService } from '../../../src/core/follow/follow-service.ts';
 import type { Follower } from '../../../src/core/follow/follower.ts';
@@ -169,11 +169,13 @@ test('a mute lasts until its end, replaces the one before, and is undone; at mos
 test('who is erased while they write leaves nothing behind', async () => {
   const database = await openDatabase('sqlite::memory:');
   const { service: customers } = openCustomerFixture(database);
-  const put: typeof database.followers.put = async (follower) => {
+  const { followers } = database;
+  const put = followers.put.bind(followers);
+  vi.spyOn(followers, 'put').mockImplementation(async (follower) => {
     await customers.erase(follower.customerId);
-    return database.followers.put(follower);
-  };
-  const { service, person } = await openFollows(database, { followers: { ...database.followers, put } });
+    return put(follower);
+  });
+  const { service, person } = await openFollows(database);
 
   expect(await service.add(person, MARKET)).toEqual({ ok: false, reason: 'erased' });
 

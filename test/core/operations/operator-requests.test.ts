@@ -6,7 +6,7 @@ import {
   serveRequests,
 } from '../../../src/core/operations/operator-request.ts';
 import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
-import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { onEachDatabase, onSqlite } from '../../infra/database/each-database.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -148,5 +148,49 @@ onEachDatabase('a command that the worker carries out', (fixture) => {
 
     expect(obey).not.toHaveBeenCalled();
     expect(await requests.get('req_1')).toMatchObject({ state: 'running', answer: null });
+  });
+});
+
+const REQUEST = {
+  id: 'req_1',
+  command: 'withdraw',
+  args: '7 wrong market',
+  actor: 'terminal:ann',
+  at: START,
+} as const;
+
+onSqlite('a stored request', (fixture) => {
+  test('another process finds a request that waits, not older than asked, oldest first', async () => {
+    const { operatorRequests: requests } = fixture.database;
+    await requests.add({ ...REQUEST, id: 'req_0', at: START + 2 });
+    await requests.add(REQUEST);
+    await requests.add({ ...REQUEST, id: 'req_3', at: START - 1 });
+
+    const { operatorRequests: others } = await fixture.another();
+    const found = await others.waiting({ since: START, limit: 10 });
+
+    expect(found.map(({ id }) => id)).toEqual(['req_1', 'req_0']);
+    expect(found[0]).toEqual({ ...REQUEST, state: 'waiting', answer: null });
+  });
+});
+
+onEachDatabase('a stored request', (fixture) => {
+  test('of two processes that take a request one gets it; its answer or a cancellation ends it, and old ones are removed', async () => {
+    const stores = [fixture.database.operatorRequests, (await fixture.another()).operatorRequests];
+    const [requests] = stores as [(typeof stores)[0]];
+    await requests.add(REQUEST);
+
+    const taken = await Promise.all(stores.map((store) => store.take('req_1')));
+    expect(taken.toSorted()).toEqual([false, true]);
+    expect(await requests.cancel('req_1')).toBe(false);
+
+    await requests.answer('req_1', { state: 'done', answer: 'Alert 7: withdrawn.' });
+    await requests.answer('req_1', { state: 'refused', answer: 'too late' });
+    expect(await requests.get('req_1')).toMatchObject({ state: 'done', answer: 'Alert 7: withdrawn.' });
+    await requests.add({ ...REQUEST, id: 'req_2', at: START + 1 });
+    expect([await requests.cancel('req_2'), await requests.take('req_2')]).toEqual([true, false]);
+    expect(await requests.waiting({ since: 0, limit: 10 })).toEqual([]);
+    await requests.prune(START + 1);
+    expect([await requests.get('req_1'), (await requests.get('req_2'))?.id]).toEqual([null, 'req_2']);
   });
 });

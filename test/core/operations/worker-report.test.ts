@@ -5,6 +5,7 @@ import {
   reportWorker,
   type WorkerReport,
 } from '../../../src/core/operations/worker-report.ts';
+import { onSqlite } from '../../infra/database/each-database.ts';
 import { createFakeClock } from '../../support/clock.ts';
 
 const WORKER = { owner: 'host/1', address: 'http://127.0.0.1:8080' };
@@ -77,3 +78,18 @@ test.each(['throws', 'hangs'] as const)(
     expect(clock.sleepers).toBe(0);
   },
 );
+
+onSqlite('the stored report of the worker', (fixture) => {
+  test('is the last one, and is taken back by its own worker alone', async () => {
+    const { worker } = fixture.database;
+    const report = { owner: 'host/1', at: 1_000_000, address: 'http://localhost:8080', checks: { disk: {} } };
+    expect(await worker.get()).toBeNull();
+    await worker.put({ ...report, owner: 'host/0' });
+    await worker.put(report);
+
+    await worker.remove('host/0');
+    expect(await worker.get()).toStrictEqual(report);
+    await worker.remove('host/1');
+    expect(await worker.get()).toBeNull();
+  });
+});

@@ -4,7 +4,6 @@ import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
 import type { Collection, Filter, Sort } from '../../../src/infra/database/stores/collection.ts';
 import { CUSTOMERS } from '../../../src/infra/database/stores/customer-store.ts';
 import { KEYS, USAGE } from '../../../src/infra/database/stores/key-store.ts';
-import { AUDIT } from '../../../src/infra/database/stores/operations-stores.ts';
 import { SETTLEMENTS } from '../../../src/infra/database/stores/settlement-store.ts';
 import { settlementOf } from '../../support/alerts.ts';
 import { customerOf } from '../../support/customer-fixture.ts';
@@ -175,22 +174,6 @@ onEachDatabase('a collection', (fixture) => {
     expect(await insert(one, 'thief', { lookup: 'other' })).toBe('taken');
     const more = [await insert(one, 'a'), await insert(one, 'b'), await insert(one, 'c')];
     expect(more).toEqual(['inserted', 'inserted', 'too_many']);
-  });
-
-  test('numbers what is appended 1, 2, 3 …, also for two processes', async () => {
-    const opened = [await fixture.collections(), await fixture.collections()];
-    const [one, other] = opened.map((open) => open(AUDIT));
-    const draft = { actor: 'ann', command: 'ban', args: '', outcome: 'done' };
-
-    const appended = Array.from({ length: 20 }, (_, index) =>
-      (index % 2 === 0 ? one : other)?.append({ ...draft, at: START + index }),
-    );
-
-    const expected = Array.from({ length: 20 }, (_, index) => index + 1);
-    expect((await Promise.all(appended)).toSorted((a = 0, b = 0) => a - b)).toEqual(expected);
-    const rows = (await one?.find({ sort: ['seq'] })) ?? [];
-    expect(rows.map(({ seq }) => seq)).toEqual(expected);
-    expect(new Set(rows.map(({ at }) => at)).size).toBe(20);
   });
 
   test('puts a row in the place of the one with its key, only over one that matches', async () => {

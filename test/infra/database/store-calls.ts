@@ -1,7 +1,6 @@
 import type { createStores } from '../../../src/infra/database/stores/stores.ts';
 import { exitOf, settlementOf } from '../../support/alerts.ts';
 import { customerOf } from '../../support/customer-fixture.ts';
-import { recordReportOf } from '../../support/record-report.ts';
 import { START } from '../../support/rows.ts';
 import { INGEST_CALLS } from './ingest-calls.ts';
 import { SMALL_CALLS } from './small-store-calls.ts';
@@ -19,34 +18,16 @@ export type Calls = {
 };
 
 const PAGE = { limit: 10 };
-const CLAIM = { owner: 'host/1', at: START, call: 'call' };
 const RANGE = { from: START, until: START + 1 };
-const RUN = { job: 'digest', period: '2026-11-20', startedAt: START };
-const ENDED = { ...RUN, endedAt: null, outcome: null, isFailed: false };
 const HANDLE = { platform: 'telegram', userId: '1', name: 'Ann', chat: '1' } as const;
 const RECORD = customerOf('cus_a');
-const CONFIRMED = { since: START, confirmedUntil: START, oldestWaiting: null };
 const RESOLUTION = settlementOf({ marketId: '0xm' });
 const LEASE = { epoch: 1 };
-const SECRET = {
-  lookup: 'a',
-  hash: 'hash',
-  previous: null,
-  handover: { request: 'request', isShown: false },
-};
-const TERMS = { tier: 'pro', createdAt: START, trialEndsAt: null, revokedAt: null, limits: null } as const;
-const KEY = { ...SECRET, ...TERMS, id: 'key_a', name: 'desk', customerId: 'cus_a', firstUsedAt: null };
 
 /** Every method of every store that both databases share, with arguments that reach each of its queries. */
 const CALLS: Calls = {
   ...SMALL_CALLS,
   ...INGEST_CALLS,
-  worker: {
-    put: [{ owner: 'host/1', at: START, address: 'http://localhost', checks: {} }],
-    get: [],
-    remove: ['host/1'],
-  },
-  audit: { append: [{ at: START, actor: 'a', command: 'b', args: 'c', outcome: 'd' }], list: [PAGE] },
   customers: {
     addPastTrial: ['a'],
     blank: ['cus_a'],
@@ -63,59 +44,12 @@ const CALLS: Calls = {
     replace: [RECORD],
     touch: [HANDLE, RECORD],
   },
-  coverage: {
-    putWindow: [
-      {
-        id: 'w',
-        startedAt: START,
-        endedAt: null,
-        cause: 'outage',
-        backfilledAt: null,
-      } as never,
-    ],
-    readPosition: [],
-    unsettled: [START],
-    windows: [{ ...PAGE, since: START, until: START }],
-    writePosition: [CONFIRMED],
-  },
-  jobRuns: {
-    begin: async (runs) => {
-      await runs.begin(RUN, () => true);
-      return runs.begin(RUN, () => true);
-    },
-    end: [ENDED, { at: START, outcome: 'done', isFailed: false }],
-    latest: [],
-    prune: [START],
-  },
   journal: {
     append: [LEASE, { first: 1, acceptedAt: START, lines: ['{}'] }],
     bounds: [],
     from: [1, 10],
     prune: [{ ...PAGE, position: 1, acceptedBefore: START }],
   },
-  keys: {
-    byCustomer: ['cus_a'],
-    byCustomers: [['cus_a', 'cus_b']],
-    byId: ['key_a'],
-    byIds: [['key_a']],
-    byLookup: ['sk_live_ab'],
-    byRequest: ['request'],
-    confirmShown: ['key_a', 'request'],
-    endedTrials: [{ from: 0, until: START, limit: 10 }],
-    idsOf: ['cus_a'],
-    insert: [KEY],
-    insertWithin: [{ ...KEY, id: 'key_b', lookup: 'b' }, 10],
-    list: [],
-    markFirstUsed: ['key_a', START],
-    removeAll: ['cus_a'],
-    rename: ['key_a', 'desk'],
-    retire: ['key_a', START],
-    revoke: ['key_a', START],
-    rotate: [KEY, SECRET],
-    setTier: ['key_a', 'pro', null],
-  },
-  pauses: { list: [], pause: [{ name: 'feed', at: START, by: 'a' }], resume: ['feed'] },
-  records: { get: [], put: [{ at: START, report: recordReportOf() }] },
   exits: {
     after: [1, 10],
     append: (exits) => exits.append(exitOf({ number: 1 })),
@@ -136,12 +70,11 @@ const CALLS: Calls = {
     some: [['0xm']],
     totals: [],
   },
-  walletAges: { get: ['0xa'], put: [{ wallet: '0xa', createdAt: START, source: 'profile' }] },
 };
 
 type AnyStore = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
 
-/** Every method of `CALLS` by its name, for example `keys.byId`. */
+/** Every method of `CALLS` by its name, for example `alerts.byId`. */
 export const NAMED_CALLS = Object.entries(CALLS).flatMap(([store, methods]) =>
   Object.entries(
     methods as Readonly<Record<string, readonly unknown[] | ((store: AnyStore) => unknown)>>,

@@ -12,10 +12,7 @@ import { NAMED_CALLS } from './store-calls.ts';
 /** Calls that read most rows in any case, or a table that does not grow. */
 const SCANS: Readonly<Record<string, string>> = {
   'customers.count': 'counts almost every customer, for the operator',
-  'followers.counts': 'sums over every follower, for the operator',
   'keys.list': 'gives every key, for `tipoff keys`',
-  'operatorAlarms.list': 'one row per kind of alarm',
-  'operatorReads.keysByTier': 'counts every key, for the operator',
 };
 
 const OF_ALERTS = 'SEARCH alerts USING COVERING INDEX';

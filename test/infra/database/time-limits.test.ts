@@ -1,6 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { KeyStore } from '../../../src/core/accounts/keys/api-key.ts';
+import { z } from 'zod';
+import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/base/database-errors.ts';
+import { LONG_CALL_MS } from '../../../src/core/base/documents/documents.ts';
+import { openFeatures } from '../../../src/core/database.ts';
 import { openDatabase, withTimeLimits } from '../../../src/infra/database/database.ts';
 import { isOutage } from '../../../src/infra/database/outage.ts';
 import { createFakeClock } from '../../support/clock.ts';
@@ -20,23 +23,16 @@ const LONG = [
   'alerts.marketOfSlug',
   'alerts.marketsNamed',
   'alerts.walletsNamed',
-  'questions.prune',
-  'jobRuns.prune',
-  'followers.counts',
-  'keys.list',
-  'operatorReads.callsOn',
-  'operatorReads.keysByTier',
-  'usage.prune',
 ];
 
 onEachDatabase('the time limit', (fixture) => {
   test('ends a call that does not answer after 4 s, or 60 s where its work grows with the data', async () => {
     const clock = createFakeClock(START);
     const never = () => new Promise<never>(() => {});
-    const hanging = { ...fixture.database, keys: { byId: never, list: never } as unknown as KeyStore };
-    const { keys } = withTimeLimits(hanging, clock);
+    const hanging = { ...fixture.database, alerts: { byId: never, search: never } as unknown as AlertStore };
+    const { alerts } = withTimeLimits(hanging, clock);
     const ends: string[] = [];
-    const [short, long] = [keys.byId('a'), keys.list()].map((call) =>
+    const [short, long] = [alerts.byId(1), alerts.search({}, { page: 1, pageSize: 1 })].map((call) =>
       call.catch((error: unknown) => {
         ends.push(String(error));
         return error;
@@ -50,13 +46,14 @@ onEachDatabase('the time limit', (fixture) => {
     expect(error).toBeInstanceOf(DatabaseTimeout);
     expect(isOutage(error)).toBe(true);
     const reason = 'no answer from the database within 4000 ms; a write may still be executed';
-    expect(ends).toEqual([expect.stringContaining(`keys.byId: ${reason}`)]);
+    expect(ends).toEqual([expect.stringContaining(`alerts.byId: ${reason}`)]);
     await clock.advance(60_000 - DATABASE_TIMEOUT_MS);
-    expect(String(await long)).toContain('keys.list: no answer from the database within 60000 ms');
+    expect(String(await long)).toContain('alerts.search: no answer from the database within 60000 ms');
     expect(clock.sleepers).toBe(0);
   });
 
-  test('holds for every call of what `openDatabase` gives', async () => {
+  /** An open database, and the limits of the calls that are made of it. */
+  async function openNoted() {
     const limits: number[] = [];
     const clock = createFakeClock(START);
     const noted = {
@@ -68,12 +65,41 @@ onEachDatabase('the time limit', (fixture) => {
     };
     const opened = await openDatabase(fixture.url, { clock: noted, logger: silentLogger });
     onTestFinished(opened.close);
+    limits.length = 0;
+    return { opened, limits };
+  }
+
+  test('holds for every call of the stores that `openDatabase` gives', async () => {
+    const { opened, limits } = await openNoted();
 
     for (const { name, method } of callsOf(opened)) {
+      if ((name.split('.')[0] as string) in openFeatures(opened.documents)) continue;
       limits.length = 0;
       // Without arguments most of them fail, but not before their time is limited.
       await Promise.allSettled([method()]);
       expect(limits, name).toEqual([LONG.includes(name) ? 60_000 : DATABASE_TIMEOUT_MS]);
     }
+  });
+
+  test('holds for every call of documents, which may have a longer one', async () => {
+    const { opened, limits } = await openNoted();
+    const documents = opened.documents({ kind: 'notes', schema: z.strictObject({ id: z.string() }) });
+    const calls = [
+      () => documents.get('a', { timeoutMs: LONG_CALL_MS }),
+      () => documents.delete({ id: 'a' }, { timeoutMs: LONG_CALL_MS }),
+      () => documents.get('a'),
+      () => documents.find(),
+      () => documents.count(),
+      () => documents.insert([{ id: 'a' }]),
+      () => documents.insertMissing([{ id: 'a' }]),
+      () => documents.put([{ id: 'a' }]),
+      () => documents.update({ id: 'a' }, { set: { id: 'a' } }),
+      () => documents.updateEach([]),
+    ];
+
+    for (const call of calls) await call();
+
+    const [short, long] = [DATABASE_TIMEOUT_MS, LONG_CALL_MS];
+    expect(limits).toEqual([long, long, ...calls.slice(2).map(() => short)]);
   });
 });

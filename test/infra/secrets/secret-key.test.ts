@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
-import type { SecretStore } from '../../../src/core/operations/secret-store.ts';
+import type { Secrets } from '../../../src/core/operations/secret-store.ts';
 import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
 import { checkSecretKey, createWebhookSecrets } from '../../../src/infra/secrets/secret-key.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
@@ -72,7 +72,7 @@ onEachDatabase('a change of SECRET_KEY', (fixture) => {
   });
 });
 
-function secretsWith(secretKey: string | null, secrets: Pick<SecretStore, 'getOrCreate'> = mapStore()) {
+function secretsWith(secretKey: string | null, secrets: Pick<Secrets, 'getOrCreate'> = mapStore()) {
   const warnings: string[] = [];
   const logger = {
     warn: (fields: object, message: string) => void warnings.push(JSON.stringify(fields) + message),
@@ -80,7 +80,7 @@ function secretsWith(secretKey: string | null, secrets: Pick<SecretStore, 'getOr
   return { secretOf: createWebhookSecrets({ secretKey, secrets, random: secureRandom, logger }), warnings };
 }
 
-function mapStore(): Pick<SecretStore, 'getOrCreate'> & { readonly kept: Map<string, string> } {
+function mapStore(): Pick<Secrets, 'getOrCreate'> & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();
   return {
     kept,
@@ -123,7 +123,7 @@ describe('webhook secrets: “derived, not stored: HMAC of webhook id and secret
   test('a store that fails is asked again at the next use', async () => {
     const store = mapStore();
     let isAway = true;
-    const getOrCreate: SecretStore['getOrCreate'] = async (...given) => {
+    const getOrCreate: Secrets['getOrCreate'] = async (...given) => {
       if (isAway) throw new Error('away');
       return store.getOrCreate(...given);
     };

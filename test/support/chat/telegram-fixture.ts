@@ -8,7 +8,7 @@ import { TelegramChannel, TelegramCommunity } from '../../../bots/telegram/teleg
 import { TelegramLink, type TelegramTimes } from '../../../bots/telegram/telegram-link.ts';
 import { WebhookListener } from '../../../bots/telegram/webhook.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
-import type { KeyMessageStore } from '../../../src/core/chat/conversation-stores.ts';
+import type { StoredKeyMessages } from '../../../src/core/chat/key-messages.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { createFakeClock } from '../clock.ts';
@@ -43,7 +43,7 @@ export interface TelegramFixtureOptions {
   /** Default: no message has to wait, except after a flood wait. */
   readonly limits?: PaceLimits;
   /** Of the process before. */
-  readonly keyMessages?: KeyMessageStore;
+  readonly keyMessages?: StoredKeyMessages;
   readonly telegram?: TelegramStandIn;
 }
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 import { EXIT_LEVELS } from '../../detection/found-exit.ts';
-import type { CoverageStore } from '../../trades/coverage/blind-window.ts';
+import type { StoredCoverage } from '../../trades/coverage/stored-coverage.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
 import { type Bet, betOf } from '../bet.ts';
@@ -26,7 +26,7 @@ interface ReaderOptions {
   readonly alerts: Pick<AlertStore, 'byId' | 'threads'>;
   readonly settlements: Pick<SettlementStore, 'get'>;
   readonly log: Pick<LogStore, 'sequencesOf'>;
-  readonly coverage: Pick<CoverageStore, 'windows'>;
+  readonly coverage: Pick<StoredCoverage, 'windows'>;
 }
 
 /** Number of blind windows that are looked at, newest first. */

@@ -3,7 +3,8 @@ import { repeat } from '../../base/async/repeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
-import type { BlindWindow, CoverageStore } from '../../trades/coverage/blind-window.ts';
+import type { BlindWindow } from '../../trades/coverage/blind-window.ts';
+import type { StoredCoverage } from '../../trades/coverage/stored-coverage.ts';
 import type { LogStore } from '../log/log-store.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import { blindClosedDraft, blindOpenedDraft, windowSubject } from './log-drafts.ts';
@@ -15,7 +16,7 @@ const PAGE = 500;
 interface LogRecorderDeps {
   readonly writer: LogWriter;
   readonly log: Pick<LogStore, 'lastOf' | 'lastAbout'>;
-  readonly coverage: Pick<CoverageStore, 'windows'>;
+  readonly coverage: Pick<StoredCoverage, 'windows'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }

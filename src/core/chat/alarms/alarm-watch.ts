@@ -3,7 +3,7 @@ import { repeat } from '../../base/async/repeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
-import type { AlarmName, OperatorAlarm, OperatorAlarmStore } from '../../operations/operator-alarm.ts';
+import type { AlarmName, OperatorAlarm, OperatorAlarms } from '../../operations/operator-alarm.ts';
 import type { NewChatMessage, Recipient } from '../chat-message.ts';
 
 const INTERVAL_MS = 10 * SECOND_MS;
@@ -27,7 +27,7 @@ export interface AlarmReading {
 interface AlarmWatchOptions {
   /** What the sources say now; a source that does not know is left out, and its alarm stays as it is. */
   readonly readings: () => Promise<readonly AlarmReading[]>;
-  readonly alarms: OperatorAlarmStore;
+  readonly alarms: Pick<OperatorAlarms, 'list' | 'put'>;
   readonly operators: readonly Extract<Recipient, `operator:${string}`>[];
   /** Takes the messages about an alarm; idempotent by their ids. An alarm whose messages fail is reported again. */
   readonly report: (messages: readonly NewChatMessage[]) => Promise<unknown>;

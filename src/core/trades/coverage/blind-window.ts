@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { EpochMs } from '../../base/time/duration.ts';
 
 /**
@@ -25,15 +26,16 @@ export const WINDOW_CAUSES = Object.keys(CAUSE_WORDS) as readonly WindowCause[];
 /** All of the second. */
 export const BLIND_CAUSES = WINDOW_CAUSES.filter((cause) => cause !== 'unconfirmed');
 
-/** A time range in which the service may have missed trades when they were made. */
-export interface BlindWindow {
-  readonly id: string;
-  readonly startedAt: EpochMs;
-  readonly endedAt: EpochMs | null;
-  readonly cause: WindowCause;
+export const blindWindowSchema = z.strictObject({
+  id: z.string(),
+  startedAt: z.int(),
+  endedAt: z.int().nullable(),
+  cause: z.enum(WINDOW_CAUSES),
   /** When every trade of the window that the market still listed had been taken; null until then. */
-  readonly backfilledAt: EpochMs | null;
-}
+  backfilledAt: z.int().nullable(),
+});
+/** A time range in which the service may have missed trades when they were made. */
+export type BlindWindow = Readonly<z.infer<typeof blindWindowSchema>>;
 
 /** A range of the market's time, both ends included. */
 export interface TimeRange {
@@ -69,27 +71,3 @@ export interface FactsDelayed {
   /** When the first of the missing facts was requested. */
   readonly since: EpochMs;
 }
-
-/** Progress of a live feed, stored so that the next start knows what it missed. */
-export interface FeedPosition {
-  /** When the feed was started for the first time. */
-  readonly since: EpochMs;
-  /** Every trade up to this moment that the market listed was enqueued, except those of blind windows. */
-  readonly confirmedUntil: EpochMs;
-  /** Time of the oldest trade that is enqueued and not judged yet; null when there is none. */
-  readonly oldestWaiting: EpochMs | null;
-}
-
-/** Stores which times a live feed covered and which it missed. */
-export interface CoverageStore {
-  putWindow(window: BlindWindow): Promise<void>;
-  /** Windows that overlap [since, until], newest first by start, at most `limit`. */
-  windows(query: { since: EpochMs; until: EpochMs; limit: number }): Promise<readonly BlindWindow[]>;
-  /** Windows without `backfilledAt` that began at or after `since` or are open. Newest first, at most 1,000. */
-  unsettled(since: EpochMs): Promise<readonly BlindWindow[]>;
-  readPosition(): Promise<FeedPosition | null>;
-  writePosition(position: FeedPosition): Promise<void>;
-}
-
-/** The most windows that `unsettled` returns. */
-export const UNSETTLED_WINDOWS_MAX = 1_000;

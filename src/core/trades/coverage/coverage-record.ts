@@ -4,10 +4,10 @@ import {
   type BlindWindow,
   type FeedVisibility,
   type TimeRange,
-  UNSETTLED_WINDOWS_MAX,
   type WindowCause,
   without,
 } from './blind-window.ts';
+import { UNSETTLED_WINDOWS_MAX } from './stored-coverage.ts';
 
 /** The feed is blind after this time without a fresh answer; with a check every second it is reported within 30 s. */
 export const BLIND_AFTER_MS = 25 * SECOND_MS;

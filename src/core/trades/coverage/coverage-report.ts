@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/time/clock.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
-import type { BlindCause, BlindWindow, CoverageStore, FactsDelayed, FeedPosition } from './blind-window.ts';
+import type { BlindCause, BlindWindow, FactsDelayed } from './blind-window.ts';
 import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './coverage-record.ts';
+import type { FeedPosition, StoredCoverage } from './stored-coverage.ts';
 import type { UnwatchedVolume } from './unwatched-volume.ts';
 
 /**
@@ -68,7 +69,7 @@ export interface CoverageSummary {
 }
 
 interface ReportOptions {
-  readonly store: Pick<CoverageStore, 'windows' | 'readPosition'>;
+  readonly store: Pick<StoredCoverage, 'windows' | 'readPosition'>;
   readonly clock: Pick<Clock, 'now'>;
   /** False where a tape is served; then the record ends where the live feed last ran. Default: true. */
   readonly isWatched?: boolean;

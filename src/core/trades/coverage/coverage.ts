@@ -4,23 +4,16 @@ import { withTimeout } from '../../base/async/with-timeout.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
-import type {
-  BlindCause,
-  BlindWindow,
-  CoverageMetrics,
-  CoverageStore,
-  FeedPosition,
-  FeedVisibility,
-  TimeRange,
-} from './blind-window.ts';
+import type { BlindCause, BlindWindow, CoverageMetrics, FeedVisibility, TimeRange } from './blind-window.ts';
 import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS, CoverageRecord, FILLED_BACK_MS } from './coverage-record.ts';
+import type { FeedPosition, StoredCoverage } from './stored-coverage.ts';
 
 const CHECK_EVERY_MS = SECOND_MS;
 /** At the end of a run: an unavailable database must not delay a shutdown. */
 const LAST_WRITE_MS = 2 * SECOND_MS;
 
 interface CoverageDeps {
-  readonly store: CoverageStore;
+  readonly store: Pick<StoredCoverage, keyof StoredCoverage>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<CoverageMetrics, 'feedConfirmed'>;
@@ -157,7 +150,7 @@ interface OpenedRecord {
  * process left open continues with its start and cause, since that cause is why trades were missed first. Only
  * `unconfirmed` becomes `stopped`, since no source showed trades any longer.
  */
-async function openRecord(store: CoverageStore, now: EpochMs): Promise<OpenedRecord> {
+async function openRecord(store: CoverageDeps['store'], now: EpochMs): Promise<OpenedRecord> {
   const position = await store.readPosition();
   const earliest = now - FILLED_BACK_MS;
   const unsettled = (await store.unsettled(earliest)).toReversed();
@@ -187,7 +180,7 @@ const POSITION_EVERY_MS = 5 * SECOND_MS;
  * in between leaves one window too many as not backfilled, and never loses one or marks it wrongly.
  */
 class CoverageWriter {
-  readonly #store: Pick<CoverageStore, 'putWindow' | 'writePosition'>;
+  readonly #store: Pick<StoredCoverage, 'putWindow' | 'writePosition'>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #failures: FailureLog;
   readonly #windows = new Map<string, BlindWindow>();
@@ -197,7 +190,7 @@ class CoverageWriter {
   #writing: Promise<void> | null = null;
 
   constructor(
-    store: Pick<CoverageStore, 'putWindow' | 'writePosition'>,
+    store: Pick<StoredCoverage, 'putWindow' | 'writePosition'>,
     clock: Pick<Clock, 'now'>,
     logger: Pick<Logger, 'warn'>,
   ) {

@@ -20,22 +20,3 @@ export interface MarketSource {
   /** The rows of the known markets among these condition ids (any number), in any order. Rejects when the request fails. */
   describe(marketIds: readonly string[], signal: AbortSignal): Promise<readonly LiveRow[]>;
 }
-
-/** Where the age of a wallet was read (detection.md, wallet age). */
-export const AGE_SOURCES = ['join_date', 'profile', 'activity', 'trades'] as const;
-export type AgeSource = (typeof AGE_SOURCES)[number];
-
-/** Creation time of a wallet: the oldest that any source knows. */
-export interface WalletAge {
-  /** In lower case. */
-  readonly wallet: string;
-  readonly createdAt: EpochMs;
-  readonly source: AgeSource;
-}
-
-/** Ages of wallets, stored permanently. */
-export interface WalletAgeStore {
-  get(wallet: string): Promise<WalletAge | null>;
-  /** Replaces a younger age, and never an older one. */
-  put(age: WalletAge): Promise<void>;
-}

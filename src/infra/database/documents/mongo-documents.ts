@@ -1,6 +1,6 @@
 import { type Connection, mongo } from 'mongoose';
-import { type TimeLimit, withTimeout } from '../../../core/base/async/with-timeout.ts';
-import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../core/base/database-errors.ts';
+import { withTimeout } from '../../../core/base/async/with-timeout.ts';
+import { DATABASE_TIMEOUT_MS } from '../../../core/base/database-errors.ts';
 import type {
   CallOptions,
   Change,
@@ -16,6 +16,7 @@ import type {
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { isDuplicateKey, nativeCollection } from '../mongo/connect.ts';
 import type { StoredDocument } from '../mongo/mongo-fields.ts';
+import { timeLimit } from '../time-limit.ts';
 import { type Conditions, definedConditions, indexFor } from './index-for.ts';
 
 /** A reader takes all: without this the server sends 101 documents, and the others when it is asked again. */
@@ -194,11 +195,6 @@ export class MongoDocuments<T extends Identified> implements Documents<T> {
   #document({ _id, ...fields }: StoredDocument): T {
     return { id: _id, ...fields } as unknown as T;
   }
-}
-
-export function timeLimit(call: string, timeoutMs: number, clock: Pick<Clock, 'sleep'>): TimeLimit {
-  const reason = `${call}: no answer from the database within ${timeoutMs} ms; a write may still be executed`;
-  return { clock, timeoutMs, timeoutError: () => new DatabaseTimeout(reason) };
 }
 
 export function mongoIndexes<T extends Identified>({ indexes = {} }: Declaration<T>) {

@@ -124,22 +124,6 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     }
   }
 
-  async append(row: Omit<Row, keyof Row & ('seq' | 'number')>): Promise<number> {
-    const document = this.#fields.encode(row as unknown as Row);
-    const options = { ...this.#limit, sort: { _id: -1 }, projection: { _id: 1 } } as const;
-    for (;;) {
-      const newest = await this.#documents.findOne({}, options);
-      const number = Number(newest?._id ?? 0) + 1;
-      try {
-        await this.#documents.insertOne({ _id: number, ...document });
-        return number;
-      } catch (error) {
-        // Another process has inserted this number, and so made progress: the loop ends.
-        if (!isDuplicateKey(error)) throw error;
-      }
-    }
-  }
-
   async put(row: Row, over?: Filter<Row>): Promise<boolean> {
     const { _id, ...fields } = this.#document(row);
     const filter = { ...this.#fields.filter(over), _id };

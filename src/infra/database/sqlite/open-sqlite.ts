@@ -40,7 +40,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const guard = new CallGuard(path === MEMORY ? null : new OpenedFile(path, logger), clock);
   const open = openOn(db, guard);
   const openQuick = openOn(counters, guard);
-  const documents = openSqliteDocuments({ db, quick: counters, guard });
+  const documents = openSqliteDocuments({ db, quick: counters, guard, clock });
   const features = openFeatures(documents);
   const isHeld = (lease: Lease) => features.lease.isHeld(lease);
   return {

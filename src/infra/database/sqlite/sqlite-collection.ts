@@ -103,14 +103,6 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     });
   }
 
-  async append(row: Omit<Row, keyof Row & ('seq' | 'number')>): Promise<number> {
-    const { name, key, columns } = this.#table;
-    const [, ...values] = this.#table.values(row as unknown as Row);
-    const next = `(SELECT coalesce(max(${key}), 0) + 1 FROM ${name})`;
-    const sql = `INSERT INTO ${name} (${columns}) VALUES (${next}, ${places(values.length)}) RETURNING ${key}`;
-    return Number((this.#prepare(sql).get(...values) as unknown as [number])[0]);
-  }
-
   async put(row: Row, over?: Filter<Row>): Promise<boolean> {
     return this.#put([row], over);
   }

@@ -127,8 +127,6 @@ export interface Collection<Row> {
   insertInOrder(rows: readonly Row[]): Promise<boolean>;
   /** Inserts a row unless `cap` count, also concurrently. `taken`: its key or a unique value is. */
   insertWithin(row: Row, cap: number): Promise<'inserted' | 'too_many' | 'taken'>;
-  /** Inserts a row under the next number, 1, 2, 3 … without a gap, and gives the number. */
-  append(row: Omit<Row, keyof Row & ('seq' | 'number')>): Promise<number>;
   /** Inserts a row or replaces the one with its key, only where that one matches `over`; false where it does not. */
   put(row: Row, over?: Filter<Row>): Promise<boolean>;
   putEach(rows: readonly Row[], over: Filter<Row>): Promise<boolean>;

@@ -4,26 +4,11 @@ import type { Archive } from '../archive/archive.ts';
 import { SEGMENT_RESULTS, SEGMENTS } from './alert-rows.ts';
 import { createAlertStore } from './alert-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
-import { createKeyMessageStore, createQuestionStore } from './conversation-stores.ts';
-import { createCoverageStore, createWalletAgeStore } from './coverage-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createExitStore } from './exit-store.ts';
-import { createFollowerStore } from './follower-store.ts';
 import { createJournalStore } from './journal-store.ts';
-import { createKeyStore, createUsageStore } from './key-store.ts';
 import { createLogStore } from './log-store.ts';
 import { createObservationStore } from './observation-store.ts';
-import {
-  createAuditLog,
-  createJobRunStore,
-  createOperatorAlarmStore,
-  createOperatorReads,
-  createOperatorRequestStore,
-  createPauseStore,
-  createSecretStore,
-  createWorkerStore,
-} from './operations-stores.ts';
-import { createRecordStore } from './record-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
 
 /**
@@ -37,28 +22,12 @@ export function createStores(
 ) {
   return {
     alerts: createAlertStore(open, openQuick, archive),
-    audit: createAuditLog(open),
     customers: createCustomerStore(open),
-    coverage: createCoverageStore(open),
     exits: createExitStore(open),
-    followers: createFollowerStore(open),
-    jobRuns: createJobRunStore(open),
     journal: createJournalStore(open, isHeld),
-    keyMessages: createKeyMessageStore(open),
-    keys: createKeyStore(open),
     log: createLogStore(open, openRestorable),
     observations: createObservationStore(openQuick, isHeld),
-    operatorAlarms: createOperatorAlarmStore(open),
-    operatorReads: createOperatorReads(open),
-    operatorRequests: createOperatorRequestStore(open),
-    pauses: createPauseStore(open),
-    questions: createQuestionStore(open),
-    records: createRecordStore(openQuick),
     settlements: createSettlementStore(open),
-    secrets: createSecretStore(open),
-    usage: createUsageStore(openQuick),
-    walletAges: createWalletAgeStore(open),
-    worker: createWorkerStore(openQuick),
   } satisfies Partial<Database>;
 }
 

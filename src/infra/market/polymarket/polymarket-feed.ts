@@ -3,10 +3,10 @@ import type { SettlementStore } from '../../../core/alerts/settlement.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { Intake } from '../../../core/ingest/intake.ts';
 import type { Metrics } from '../../../core/metrics.ts';
-import type { CoverageStore } from '../../../core/trades/coverage/blind-window.ts';
 import { Coverage } from '../../../core/trades/coverage/coverage.ts';
-import type { WalletAgeStore } from '../../../core/trades/source/facts-sources.ts';
+import type { StoredCoverage } from '../../../core/trades/coverage/stored-coverage.ts';
 import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../../core/trades/source/source.ts';
+import type { WalletAges } from '../../../core/trades/source/wallet-ages.ts';
 import type { SourceDeps } from '../tapes/source-deps.ts';
 import { HttpMarketClient } from './client/http-market-client.ts';
 import type { MarketUrls } from './client/market-client.ts';
@@ -24,8 +24,8 @@ interface PolymarketFeedOptions extends SourceDeps {
   readonly market: MarketUrls;
   readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
   readonly resolutions: SettlementStore;
-  readonly coverage: CoverageStore;
-  readonly ages: WalletAgeStore;
+  readonly coverage: StoredCoverage;
+  readonly ages: WalletAges;
   /** Shared by all runs, as the market counts all requests of this host. */
   readonly budget: RequestBudget;
   readonly metrics: Metrics;

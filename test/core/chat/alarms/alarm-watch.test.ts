@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AlarmWatch } from '../../../../src/core/chat/alarms/alarm-watch.ts';
 import type { NewChatMessage } from '../../../../src/core/chat/chat-message.ts';
 import type { Database } from '../../../../src/core/database.ts';
-import type { OperatorAlarm, OperatorAlarmStore } from '../../../../src/core/operations/operator-alarm.ts';
+import type { OperatorAlarm, OperatorAlarms } from '../../../../src/core/operations/operator-alarm.ts';
 import { onSqlite } from '../../../infra/database/each-database.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
@@ -13,7 +13,10 @@ const ANN = 'operator:telegram:1';
 const BOB = 'operator:discord:2';
 
 /** A watch on one source, and what was reported. `restart` makes the watch of the next process. */
-function openFixture(alarms: OperatorAlarmStore, given: Partial<{ report: Database['chat']['add'] }> = {}) {
+function openFixture(
+  alarms: Pick<OperatorAlarms, 'list' | 'put'>,
+  given: Partial<{ report: Database['chat']['add'] }> = {},
+) {
   const clock = createFakeClock(START);
   const reported: NewChatMessage[] = [];
   const state = { sentence: null as string | null, isKnown: true };
@@ -48,7 +51,7 @@ function openFixture(alarms: OperatorAlarmStore, given: Partial<{ report: Databa
   };
 }
 
-function memoryAlarms(): OperatorAlarmStore {
+function memoryAlarms(): Pick<OperatorAlarms, 'list' | 'put'> {
   const rows = new Map<string, OperatorAlarm>();
   return {
     list: async () => [...rows.values()],

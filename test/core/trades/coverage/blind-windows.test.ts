@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import type { CoverageStore } from '../../../../src/core/trades/coverage/blind-window.ts';
+import type { CoverageStore } from '../../../support/memory-coverage.ts';
 import { START } from '../../../support/rows.ts';
 import { fixtureOf, see, whileRunning } from './coverage-fixture.ts';
 

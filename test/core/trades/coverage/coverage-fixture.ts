@@ -1,8 +1,8 @@
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import type { CoverageStore, FeedVisibility } from '../../../../src/core/trades/coverage/blind-window.ts';
+import type { FeedVisibility } from '../../../../src/core/trades/coverage/blind-window.ts';
 import { Coverage } from '../../../../src/core/trades/coverage/coverage.ts';
 import { createFakeClock } from '../../../support/clock.ts';
-import { createMemoryCoverage } from '../../../support/memory-coverage.ts';
+import { type CoverageStore, createMemoryCoverage } from '../../../support/memory-coverage.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';
 

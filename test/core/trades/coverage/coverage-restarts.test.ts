@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/base/time/duration.ts';
-import type { CoverageStore } from '../../../../src/core/trades/coverage/blind-window.ts';
+import type { CoverageStore } from '../../../support/memory-coverage.ts';
 import { START } from '../../../support/rows.ts';
 import { settle } from '../../../support/stream-fixture.ts';
 import { fixtureOf, HOUR, see, whileRunning } from './coverage-fixture.ts';

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { createTables } from '../../../../src/infra/database/sqlite/schema.ts';
 
 const TABLES = {
-  audit: { key: 'seq', values: "0, 'x', 'x', 'x', 'x'" },
   log: { key: 'sequence', values: "0, 'x', 'x', 'x', 'x', 'x'" },
 };
 

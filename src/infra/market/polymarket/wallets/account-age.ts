@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DAY_MS, type EpochMs, SECOND_MS } from '../../../../core/base/time/duration.ts';
-import type { AgeSource, WalletAge } from '../../../../core/trades/source/facts-sources.ts';
+import type { AgeSource, WalletAge } from '../../../../core/trades/source/wallet-ages.ts';
 import { parseMoment } from '../../tapes/text-fields.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { isRouteRefusal } from '../client/route-health.ts';

@@ -2,13 +2,9 @@ import { z } from 'zod';
 import type { Clock } from '../../../../core/base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../../../../core/base/time/duration.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
-import type {
-  WalletAge,
-  WalletAgeStore,
-  WalletFactsAnswer,
-  WalletFactsSource,
-} from '../../../../core/trades/source/facts-sources.ts';
+import type { WalletFactsAnswer, WalletFactsSource } from '../../../../core/trades/source/facts-sources.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
+import type { WalletAge, WalletAges } from '../../../../core/trades/source/wallet-ages.ts';
 import { parseWallet } from '../../tapes/row-schema.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { isRouteRefusal, type RouteHealth, RouteUnavailable } from '../client/route-health.ts';
@@ -20,7 +16,7 @@ const AGE_SLACK_DAYS = 2;
 
 interface WalletFactsOptions {
   readonly client: MarketClient;
-  readonly ages: WalletAgeStore;
+  readonly ages: Pick<WalletAges, 'get' | 'put'>;
   readonly routes: Pick<RouteHealth, 'outage'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly metrics: Pick<Metrics, 'factsAsked'>;

@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../../../../../src/core/base/time/duration.ts';
-import type { WalletAge, WalletFactsAnswer } from '../../../../../src/core/trades/source/facts-sources.ts';
+import type { WalletFactsAnswer } from '../../../../../src/core/trades/source/facts-sources.ts';
+import type { WalletAge } from '../../../../../src/core/trades/source/wallet-ages.ts';
 import {
   garbled,
   type MarketClient,

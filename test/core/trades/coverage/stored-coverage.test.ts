@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { BlindWindow } from '../../../src/core/trades/coverage/blind-window.ts';
-import { AGE_SOURCES, type WalletAge } from '../../../src/core/trades/source/facts-sources.ts';
-import { START } from '../../support/rows.ts';
-import { onEachDatabase } from './each-database.ts';
+import type { BlindWindow } from '../../../../src/core/trades/coverage/blind-window.ts';
+import { onSqlite } from '../../../infra/database/each-database.ts';
+import { START } from '../../../support/rows.ts';
 
 function windowOf(given: Partial<BlindWindow> & { startedAt: number }): BlindWindow {
   return {
@@ -14,7 +13,7 @@ function windowOf(given: Partial<BlindWindow> & { startedAt: number }): BlindWin
   };
 }
 
-onEachDatabase('coverage store', (fixture) => {
+onSqlite('stored coverage', (fixture) => {
   test('windows that overlap a time are given, both of its ends included, the newest first', async () => {
     const { coverage } = fixture.database;
     const before = windowOf({ startedAt: START, endedAt: START + 9 });
@@ -39,28 +38,9 @@ onEachDatabase('coverage store', (fixture) => {
     const oldLasting = windowOf({ startedAt: START - 9 });
     const filled = windowOf({ startedAt: START + 1, endedAt: START + 2, backfilledAt: START + 3 });
     const unfilled = windowOf({ startedAt: START, endedAt: START + 1 });
-    for (const window of [unfilled, old, oldLasting, filled]) await coverage.putWindow(window);
+    const lasting = windowOf({ startedAt: START + 4 });
+    for (const window of [unfilled, old, lasting, oldLasting, filled]) await coverage.putWindow(window);
 
-    expect(await coverage.unsettled(START)).toEqual([unfilled, oldLasting]);
-  });
-});
-
-const AGE: WalletAge = { wallet: '0xaa', createdAt: START, source: 'join_date' };
-
-onEachDatabase('wallet age store', (fixture) => {
-  test('the oldest age that was put is there for every process, exactly as it was', async () => {
-    const { walletAges } = fixture.database;
-    expect(await walletAges.get('0xaa')).toBeNull();
-
-    await walletAges.put(AGE);
-    await walletAges.put({ ...AGE, createdAt: START + 5, source: 'profile' });
-    for (const source of AGE_SOURCES) await walletAges.put({ wallet: source, createdAt: START + 1, source });
-
-    expect(await (await fixture.another()).walletAges.get('0xaa')).toStrictEqual(AGE);
-    for (const source of AGE_SOURCES)
-      expect(await walletAges.get(source)).toStrictEqual({ wallet: source, createdAt: START + 1, source });
-    const older = { ...AGE, createdAt: START - 5, source: 'profile' } as const;
-    await walletAges.put(older);
-    expect(await walletAges.get('0xaa')).toStrictEqual(older);
+    expect(await coverage.unsettled(START)).toEqual([lasting, unfilled, oldLasting]);
   });
 });

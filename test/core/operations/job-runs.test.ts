@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
+import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { START } from '../../support/rows.ts';
-import { onEachDatabase } from './each-database.ts';
 
 const beginning = (given: Partial<JobRun> = {}) => ({
   job: 'daily-digest',
@@ -14,7 +14,7 @@ const no = () => false;
 const done = { at: START + 5, outcome: 'done', isFailed: false };
 const failed = { at: START + 5, outcome: 'away', isFailed: true };
 
-onEachDatabase('job run store', (fixture) => {
+onEachDatabase('job runs', (fixture) => {
   const begun = async (given: Partial<JobRun> = {}): Promise<JobRun> => {
     const run = await fixture.database.jobRuns.begin(beginning(given), yes);
     if (run === null) throw new Error('not begun');
@@ -31,7 +31,7 @@ onEachDatabase('job run store', (fixture) => {
     await jobRuns.end(first, failed);
 
     expect(await jobRuns.latest()).toStrictEqual([
-      { ...again, endedAt: null, outcome: null, isFailed: false },
+      { id: 'daily-digest 2026-11-20', ...again, endedAt: null, outcome: null, isFailed: false },
     ]);
     expect(second).toStrictEqual((await jobRuns.latest())[0]);
     await jobRuns.end(second ?? first, done);
@@ -56,12 +56,17 @@ onEachDatabase('job run store', (fixture) => {
   test('the newest run of each job is listed by name, and never removed with the old ones', async () => {
     const { jobRuns } = fixture.database;
     for (const at of [0, 1, 2, 3]) await begun({ job: 'a', period: `${at}`, startedAt: START + at });
+    await begun({ job: 'a-b', period: '1', startedAt: START });
     await begun({ job: 'b', period: '1', startedAt: START });
-    await begun({ job: 'b', period: '0', startedAt: START });
+    await begun({ job: 'b', period: '0', startedAt: START - 1 });
 
     expect(await jobRuns.prune(START + 3)).toBe(4);
     expect(await jobRuns.prune(START + 99)).toBe(0);
 
-    expect((await jobRuns.latest()).map(({ job, period }) => `${job} ${period}`)).toEqual(['a 3', 'b 1']);
+    expect((await jobRuns.latest()).map(({ job, period }) => `${job} ${period}`)).toEqual([
+      'a 3',
+      'a-b 1',
+      'b 1',
+    ]);
   });
 });
