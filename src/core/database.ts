@@ -1,5 +1,6 @@
 import type { CustomerStore } from './accounts/customers/customer.ts';
-import type { KeyStore, UsageStore } from './accounts/keys/api-key.ts';
+import { Keys } from './accounts/keys/api-key.ts';
+import { UsageCounts } from './accounts/keys/usage.ts';
 import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
 import { Presets } from './accounts/presets/preset.ts';
 import type { AlertStore } from './alerts/alert-store.ts';
@@ -33,7 +34,9 @@ import type { WalletAgeStore } from './trades/source/facts-sources.ts';
 export function openFeatures(documents: OpenDocuments) {
   return {
     hiddenWallets: new HiddenWallets(documents),
+    keys: new Keys(documents),
     presets: new Presets(documents),
+    usage: new UsageCounts(documents),
   };
 }
 
@@ -49,8 +52,6 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly exits: ExitStore;
   readonly ingest: SnapshotStore;
   readonly journal: JournalStore;
-  readonly keys: KeyStore;
-  readonly usage: UsageStore;
   /** Rate limits shared by all processes on this database; throws when it is unavailable. Null with a single process. */
   readonly sharedLimiter: RateLimiter | null;
   readonly customers: CustomerStore;

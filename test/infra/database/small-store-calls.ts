@@ -17,7 +17,6 @@ const ALARM = { name: 'feed_blind', ...STATE } as const;
 /** As in `CALLS`, of the stores of what keys have, of followers, of conversations, of the log and of operators. */
 export const SMALL_CALLS: Pick<
   Calls,
-  | 'usage'
   | 'followers'
   | 'keyMessages'
   | 'questions'
@@ -27,11 +26,6 @@ export const SMALL_CALLS: Pick<
   | 'operatorRequests'
   | 'secrets'
 > = {
-  usage: {
-    add: ['2026-11-20', new Map([['key_a', 1]])],
-    get: ['key_a', '2026-11-20'],
-    prune: ['2026-11-20'],
-  },
   followers: {
     byIds: [['cus_a', 'cus_b']],
     changedSince: [{ since: START, limit: 10, after: { changedAt: START, customerId: 'cus_a' } }],

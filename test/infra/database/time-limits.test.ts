@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { KeyStore } from '../../../src/core/accounts/keys/api-key.ts';
+import type { Keys } from '../../../src/core/accounts/keys/api-key.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/base/database-errors.ts';
 import { openDatabase, withTimeLimits } from '../../../src/infra/database/database.ts';
 import { isOutage } from '../../../src/infra/database/outage.ts';
@@ -34,7 +34,7 @@ onEachDatabase('the time limit', (fixture) => {
   test('ends a call that does not answer after 4 s, or 60 s where its work grows with the data', async () => {
     const clock = createFakeClock(START);
     const never = () => new Promise<never>(() => {});
-    const hanging = { ...fixture.database, keys: { byId: never, list: never } as unknown as KeyStore };
+    const hanging = { ...fixture.database, keys: { byId: never, list: never } as unknown as Keys };
     const { keys } = withTimeLimits(hanging, clock);
     const ends: string[] = [];
     const [short, long] = [keys.byId('a'), keys.list()].map((call) =>

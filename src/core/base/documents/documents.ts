@@ -86,6 +86,9 @@ export interface Update<T> {
   readonly change: Change<T>;
 }
 
+/** Time limit of a call whose work grows with the data. */
+export const LONG_CALL_MS = 60_000;
+
 /** `timeoutMs`: the time limit of a call whose work grows with the data. Default: `DATABASE_TIMEOUT_MS`. */
 export interface CallOptions {
   readonly timeoutMs?: number;

@@ -11,7 +11,6 @@ import { createDeliveryStore } from './delivery-store.ts';
 import { createExitStore } from './exit-store.ts';
 import { createFollowerStore } from './follower-store.ts';
 import { createJournalStore } from './journal-store.ts';
-import { createKeyStore, createUsageStore } from './key-store.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { createLogStore } from './log-store.ts';
 import { createObservationStore } from './observation-store.ts';
@@ -51,7 +50,6 @@ export function createStores(
     jobRuns: createJobRunStore(open),
     journal: createJournalStore(open),
     keyMessages: createKeyMessageStore(open),
-    keys: createKeyStore(open),
     lease: createLeaseStore(open),
     log: createLogStore(open, openRestorable),
     observations: createObservationStore(open, openQuick),
@@ -63,7 +61,6 @@ export function createStores(
     records: createRecordStore(openQuick),
     settlements: createSettlementStore(open),
     secrets: createSecretStore(open),
-    usage: createUsageStore(openQuick),
     walletAges: createWalletAgeStore(open),
     webhooks: createWebhookStore(open),
     worker: createWorkerStore(openQuick),
