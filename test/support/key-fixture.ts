@@ -1,4 +1,4 @@
-import type { KeyStore } from '../../src/core/accounts/keys/api-key.ts';
+import type { Keys } from '../../src/core/accounts/keys/api-key.ts';
 import { KeyCheck } from '../../src/core/accounts/keys/key-check.ts';
 import { type IssueRequest, KeyService } from '../../src/core/accounts/keys/key-service.ts';
 import type { Hasher } from '../../src/core/accounts/keys/key-text.ts';
@@ -23,7 +23,7 @@ export async function openKeyFixture(hashing: Hasher | null = null) {
   const used = { hasher: hashing ?? hasher, clock };
   const service = new KeyService({ keys: database.keys, random: secureRandom, ...used });
   /** A check with the same clock and hasher over other rows. */
-  const checkOver = (keys: Pick<KeyStore, 'byLookup'>, logger: Pick<Logger, 'warn'> = silentLogger) =>
+  const checkOver = (keys: Pick<Keys, 'byLookup'>, logger: Pick<Logger, 'warn'> = silentLogger) =>
     new KeyCheck({
       ...used,
       keys,

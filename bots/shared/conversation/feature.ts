@@ -1,6 +1,6 @@
 import type { Customer, Platform, Visitor } from '../../../src/core/accounts/customers/customer.ts';
 import type { CustomerService } from '../../../src/core/accounts/customers/customer-service.ts';
-import type { UsageStore } from '../../../src/core/accounts/keys/api-key.ts';
+import type { UsageCounts } from '../../../src/core/accounts/keys/usage.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ArchiveScheduler } from '../../../src/core/alerts/archive/archive-scheduler.ts';
 import type { Figures } from '../../../src/core/alerts/archive/figures.ts';
@@ -24,7 +24,7 @@ export interface ConversationDeps {
   readonly questions: Pick<OpenQuestions, 'get' | 'put' | 'remove'>;
   /** Removes the messages with keys of a person; returns how many stay. Throws what the store throws. */
   readonly removeKeyMessages: (person: Visitor) => Promise<number>;
-  readonly usage: Pick<UsageStore, 'get'>;
+  readonly usage: Pick<UsageCounts, 'get'>;
   readonly follows: FollowService;
   readonly alerts: Pick<
     AlertStore,

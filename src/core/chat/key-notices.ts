@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ApiKey, KeyStore } from '../accounts/keys/api-key.ts';
+import type { ApiKey, Keys } from '../accounts/keys/api-key.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { FailingNotice } from '../delivery/webhooks/delivery-engine-options.ts';
@@ -11,7 +11,7 @@ const MAX_KEYS = 10_000;
 
 /** Dependencies of `FirstUses`. */
 export interface FirstUsesOptions {
-  readonly keys: Pick<KeyStore, 'markFirstUsed'>;
+  readonly keys: Pick<Keys, 'markFirstUsed'>;
   readonly outbox: Pick<ChatStore, 'add'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;

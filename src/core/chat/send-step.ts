@@ -1,6 +1,6 @@
 import type { Customer, Platform } from '../accounts/customers/customer.ts';
 import type { CustomerService } from '../accounts/customers/customer-service.ts';
-import type { KeyStore } from '../accounts/keys/api-key.ts';
+import type { Keys } from '../accounts/keys/api-key.ts';
 import type { Clock } from '../base/time/clock.ts';
 import {
   CHANNELS,
@@ -29,7 +29,7 @@ export interface PrivateSendStepOptions<View> {
   readonly store: Pick<ChatStore, 'giveUp'>;
   readonly messengers: Messengers<View>;
   readonly customers: Pick<CustomerService, 'byId' | 'markUnreachable'>;
-  readonly keys: Pick<KeyStore, 'byId'>;
+  readonly keys: Pick<Keys, 'byId'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 

@@ -1,6 +1,6 @@
 import type { Platform } from '../accounts/customers/customer.ts';
 import type { CustomerService } from '../accounts/customers/customer-service.ts';
-import type { KeyStore } from '../accounts/keys/api-key.ts';
+import type { Keys } from '../accounts/keys/api-key.ts';
 import type { Tier } from '../accounts/tier.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EpochMs } from '../base/time/duration.ts';
@@ -31,7 +31,7 @@ export type FollowResult =
 export interface FollowServiceOptions {
   readonly followers: Pick<Followers, 'get' | 'put' | 'remove'>;
   readonly customers: Pick<CustomerService, 'byId'>;
-  readonly keys: Pick<KeyStore, 'byCustomer'>;
+  readonly keys: Pick<Keys, 'byCustomer'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 

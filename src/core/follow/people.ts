@@ -1,5 +1,5 @@
 import type { Customer, CustomerStore } from '../accounts/customers/customer.ts';
-import type { KeyStore } from '../accounts/keys/api-key.ts';
+import type { Keys } from '../accounts/keys/api-key.ts';
 import { TIER_POLICIES } from '../accounts/tier.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
 import { type HiddenWallets, hiddenAddresses } from '../alerts/hidden-wallets.ts';
@@ -29,7 +29,7 @@ export interface People {
 /** Stores that `readPeople` reads. */
 export interface PeopleStores {
   readonly followers: Pick<Followers, 'byIds'>;
-  readonly keys: Pick<KeyStore, 'byCustomers'>;
+  readonly keys: Pick<Keys, 'byCustomers'>;
   readonly customers: Pick<CustomerStore, 'byIds'>;
   readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
 }

@@ -1,13 +1,6 @@
 import { FairQueue } from '../../base/async/fair-queue.ts';
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
-import {
-  type ApiKey,
-  type FormerSecret,
-  hashFor,
-  type KeyLimits,
-  type NewKey,
-  type Refused,
-} from '../keys/api-key.ts';
+import { type ApiKey, hashFor, type KeyLimits, type NewKey, type Refused } from '../keys/api-key.ts';
 import { KeyService, keyName, mintKey, mintSecret } from '../keys/key-service.ts';
 import { CUSTOMER_KEYS_MAX, type CustomerRecord, type CustomerServiceDeps } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';
@@ -256,7 +249,7 @@ function freeName(held: readonly ApiKey[]): string {
 const OLD_SECRET_MS = DAY_MS;
 
 /** The owner's former secret and its end. A secret that was never shown does not count. */
-function formerOf(key: ApiKey, keepOld: boolean, now: EpochMs): FormerSecret | null {
+function formerOf(key: ApiKey, keepOld: boolean, now: EpochMs): ApiKey['previous'] {
   const { lookup, hash, handover, previous } = key;
   if (handover === null || handover.isShown) {
     return { lookup, hash, endsAt: keepOld ? now + OLD_SECRET_MS : now };

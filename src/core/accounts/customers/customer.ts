@@ -1,7 +1,7 @@
 import type { RandomText } from '../../base/random.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { KeyStore } from '../keys/api-key.ts';
+import type { Keys } from '../keys/api-key.ts';
 import type { Hasher } from '../keys/key-text.ts';
 import type { Presets } from '../presets/preset.ts';
 
@@ -99,7 +99,7 @@ export interface CustomerStore {
 /** Dependencies of `CustomerService`. */
 export interface CustomerServiceDeps {
   readonly customers: CustomerStore;
-  readonly keys: KeyStore;
+  readonly keys: Keys;
   readonly presets: Pick<Presets, 'listByKey' | 'remove'>;
   readonly webhooks: {
     listByKey(keyId: string): Promise<readonly { readonly id: string }[]>;

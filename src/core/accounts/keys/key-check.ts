@@ -7,7 +7,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Tier } from '../tier.ts';
-import { type ApiKey, effectiveTier, hashFor, type KeyStore, type Refused } from './api-key.ts';
+import { type ApiKey, effectiveTier, hashFor, type Keys, type Refused } from './api-key.ts';
 import { type Hasher, lookupOf } from './key-text.ts';
 
 /**
@@ -32,7 +32,7 @@ export interface KeyAdmission {
 export type KeyCheckResult = KeyAdmission | KeyRefusal;
 
 interface KeyCheckOptions {
-  readonly keys: Pick<KeyStore, 'byLookup'>;
+  readonly keys: Pick<Keys, 'byLookup'>;
   readonly hasher: Pick<Hasher, 'verify'>;
   /** SHA-256 as text. */
   readonly digest: (secret: string) => string;

@@ -3,14 +3,7 @@ import { cleanName } from '../../base/text/escape.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import type { Tier } from '../tier.ts';
-import {
-  type ApiKey,
-  type KeyLimits,
-  type KeyStore,
-  type NewKey,
-  PLAIN_KEY,
-  type Refused,
-} from './api-key.ts';
+import { type ApiKey, type KeyLimits, type Keys, type NewKey, PLAIN_KEY, type Refused } from './api-key.ts';
 import { type Hasher, KEY_BYTES, KEY_PREFIX, keysIn, lookupOf } from './key-text.ts';
 
 /** Default length of a pro trial; after it the key counts as free (contract, States). */
@@ -39,7 +32,7 @@ export type ChangeResult =
   | Refused<'unknown_key' | 'revoked_key'>;
 
 interface KeyServiceOptions extends MintDeps {
-  readonly keys: Pick<KeyStore, 'insert' | 'byId' | 'list' | 'revoke' | 'setTier'>;
+  readonly keys: Pick<Keys, 'insert' | 'byId' | 'list' | 'revoke' | 'setTier'>;
 }
 
 /** Issues and changes keys. Other processes see a change within 5 s. */

@@ -5,7 +5,7 @@ import { insertInSlot } from '../../base/documents/insert-in-slot.ts';
 import type { RandomText } from '../../base/random.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { KeyStore } from '../keys/api-key.ts';
+import type { Keys } from '../keys/api-key.ts';
 
 /** The value of a filter; null for a filter that is not set. */
 export type FilterValue = string | number | boolean | null;
@@ -132,7 +132,7 @@ const FEED_TOKEN_BYTES = 16;
 
 interface PresetServiceOptions {
   readonly presets: Presets;
-  readonly keys: Pick<KeyStore, 'byId'>;
+  readonly keys: Pick<Keys, 'byId'>;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -140,7 +140,7 @@ interface PresetServiceOptions {
 /** The presets of keys. A preset of another key does not exist. */
 export class PresetService {
   readonly store: Presets;
-  readonly #keys: Pick<KeyStore, 'byId'>;
+  readonly #keys: Pick<Keys, 'byId'>;
   readonly #random: RandomText;
   readonly #clock: Pick<Clock, 'now'>;
 

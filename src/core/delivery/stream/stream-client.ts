@@ -1,4 +1,4 @@
-import type { KeyStore } from '../../accounts/keys/api-key.ts';
+import type { Keys } from '../../accounts/keys/api-key.ts';
 import type { Tier } from '../../accounts/tier.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import type { AlertStore } from '../../alerts/alert-store.ts';
@@ -77,7 +77,7 @@ export interface StreamMetrics {
 /** Stores, feed and functions that a `StreamHub` uses. */
 export interface StreamHubOptions {
   readonly alerts: Pick<AlertStore, 'after' | 'last' | 'latest'>;
-  readonly keys: Pick<KeyStore, 'byIds'>;
+  readonly keys: Pick<Keys, 'byIds'>;
   readonly feed: Pick<Feed, 'subscribe'>;
   readonly clock: SteadyClock;
   readonly logger: Pick<Logger, 'warn'>;

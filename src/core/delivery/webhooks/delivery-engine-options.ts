@@ -1,4 +1,4 @@
-import type { KeyStore } from '../../accounts/keys/api-key.ts';
+import type { Keys } from '../../accounts/keys/api-key.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import type { AlertStore } from '../../alerts/alert-store.ts';
 import type { Exit } from '../../alerts/exits/exit.ts';
@@ -26,7 +26,7 @@ export interface DeliveredEvents<Event = unknown> extends EventBodies<Event> {
 export interface DeliveryEngineOptions extends EventBodies<Alert> {
   readonly deliveries: Deliveries;
   readonly webhooks: Pick<Webhooks, 'active' | 'byIds' | 'addCounts'>;
-  readonly keys: Pick<KeyStore, 'byIds'>;
+  readonly keys: Pick<Keys, 'byIds'>;
   readonly alerts: Pick<AlertStore, 'byId'>;
   /** Stores a notice for the owner of a failing webhook. Resolves to false if there is one with this id. */
   readonly notifyOwner: (notice: FailingNotice) => Promise<boolean>;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { UsageStore } from '../../../../src/core/accounts/keys/api-key.ts';
-import { Usage } from '../../../../src/core/accounts/keys/usage.ts';
+import { Usage, type UsageCounts } from '../../../../src/core/accounts/keys/usage.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../../src/core/base/database-errors.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { createFakeClock } from '../../../support/clock.ts';
@@ -9,6 +8,7 @@ import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';
 
 const DAY = 86_400_000;
+type UsageStore = Pick<UsageCounts, 'add' | 'get'>;
 
 async function openUsage(wrap: (store: UsageStore) => UsageStore = (store) => store) {
   const database = await openDatabase('sqlite::memory:');

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { START } from '../../support/rows.ts';
-import { keyOf } from './api-key.ts';
-import { onEachDatabase } from './each-database.ts';
+import { keyOf } from '../../../infra/database/api-key.ts';
+import { onSqlite } from '../../../infra/database/each-database.ts';
+import { START } from '../../../support/rows.ts';
 
-onEachDatabase('key store', (fixture) => {
+onSqlite('key store', (fixture) => {
   test('revoking twice keeps the first moment, and no key is no key', async () => {
     const { keys } = fixture.database;
     await keys.insert(keyOf());
