@@ -94,6 +94,11 @@ export const isDeleted = isRefusal(
 );
 /** Telegram takes no message for a time, to this chat or to all. */
 export const isFloodWait = isRefusal(ANY, 429);
+/** Telegram or the network failed; the call may have been carried out. */
+export function isFault(error: unknown): boolean {
+  return error instanceof HttpError || (error instanceof GrammyError && error.error_code >= 500);
+}
+
 export const isTokenError = isRefusal(ANY, 401, 404);
 /** Another program polls with the same token. */
 export const isConflict = isRefusal(ANY, 409);

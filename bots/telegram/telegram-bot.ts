@@ -35,7 +35,6 @@ interface TelegramBotOptions extends BotOptions {
   /** Null: updates are polled. */
   readonly webhook: { readonly url: string; readonly listener: WebhookListener } | null;
   readonly metrics: Pick<ChatMetrics, 'chatUpdateDropped'>;
-  readonly random: () => number;
   readonly limits?: PaceLimits;
 }
 
@@ -77,9 +76,8 @@ export class TelegramBot implements ChatBot {
     this.#queue = new UpdateQueue({ ...options, signal: link.closing });
     this.#bot = new Bot(link.token, { client: link.client });
     this.#bot.api.config.use(link.attempt);
-    let order = 0;
     this.#bot.use((ctx, next) => {
-      ctx.api.config.use(pacedAnswers({ link, pacer, clock }, order++));
+      ctx.api.config.use(pacedAnswers({ link, pacer, clock }));
       return next();
     });
     this.#bot.use(this.#menus.middleware);
@@ -161,7 +159,7 @@ export class TelegramBot implements ChatBot {
     this.#closing.abort();
     await this.#running;
     await endsWithin({ clock, timeoutMs: link.times.closeMs }, this.#inbox.drain());
-    const updates = this.#queue.size;
+    const updates = this.#inbox.running;
     if (updates > 0) logger.warn({ updates }, 'Telegram updates are not answered at the end');
     link.close();
   }

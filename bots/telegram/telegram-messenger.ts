@@ -79,8 +79,8 @@ export class TelegramMessenger implements Messenger<Screen> {
   }
 
   async #attempt({ chat, signal, ...call }: Attempt, act: () => Promise<SendResult>): Promise<SendResult> {
-    const { pacer, rank, logger } = this.#options;
-    const refusal = await pacer.post({ chat, rank }, signal);
+    const { pacer, rank = 'channel', logger } = this.#options;
+    const refusal = await pacer.post(chat, rank, signal);
     if (refusal !== null) return { ok: false, reason: 'later', ...refusal, detail: 'the pace of Telegram' };
     try {
       return await act();
@@ -88,8 +88,7 @@ export class TelegramMessenger implements Messenger<Screen> {
       const failure = telegramFailure(error, { ...call, isPrivate: !isGroup(chat) });
       logger.warn({ chat, ...telegramFields(error) }, 'Telegram message failed');
       if (failure.reason !== 'later' || !isFloodWait(error)) return failure;
-      pacer.refused(chat, failure.retryAfterMs);
-      return { ...failure, isChatOnly: !pacer.isResting };
+      return { ...failure, isChatOnly: pacer.refused(chat, failure.retryAfterMs) };
     }
   }
 
