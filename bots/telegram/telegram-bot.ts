@@ -1,4 +1,4 @@
-import { Bot } from 'grammy';
+import { Bot, type BotError, type Context } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import { endsWithin } from '../../src/core/base/async/with-timeout.ts';
@@ -18,7 +18,7 @@ import { KeyMessages } from './key-messages.ts';
 import { type PaceLimits, Pacer } from './pacer.ts';
 import { createPrivateChatHandler } from './private-chat-handler.ts';
 import { OutageTracker, poll, receive } from './receiving.ts';
-import { discussionGroup, type TelegramChannel } from './telegram-community.ts';
+import type { TelegramChannel } from './telegram-community.ts';
 import { type ApiSignal, pacedAnswers, type TelegramLink } from './telegram-link.ts';
 import { TelegramMessenger } from './telegram-messenger.ts';
 import { UpdateQueue } from './update-queue.ts';
@@ -50,7 +50,6 @@ export class TelegramBot implements ChatBot {
   readonly #setupWatch: SetupWatch | null;
   readonly #bot: Bot;
   readonly #inbox = new Inbox();
-  readonly #queue: UpdateQueue;
   readonly #closing = new AbortController();
   #username: string | null = null;
   #running: Promise<unknown> = Promise.resolve();
@@ -73,9 +72,14 @@ export class TelegramBot implements ChatBot {
     this.#keyMessages = keyMessages;
     this.#menus = new CommandMenus({ ...options, api });
     this.#setupWatch = setup === undefined ? null : new SetupWatch({ setup, clock, logger });
-    this.#queue = new UpdateQueue({ ...options, signal: link.closing });
+    const queue = new UpdateQueue({ ...options, signal: link.closing });
     this.#bot = new Bot(link.token, { client: link.client });
     this.#bot.api.config.use(link.attempt);
+    this.#bot.on('callback_query', (ctx, next) => {
+      void this.#acknowledge(ctx);
+      return next();
+    });
+    this.#bot.use((ctx, next) => queue.run(ctx.chatId ?? ctx.from?.id ?? 0, next));
     this.#bot.use((ctx, next) => {
       ctx.api.config.use(pacedAnswers({ link, pacer, clock }));
       return next();
@@ -85,8 +89,7 @@ export class TelegramBot implements ChatBot {
     const moveHandler = new MoveHandler(conversation, console);
     const notice = new ContentNotice(clock);
     this.#bot.use(createPrivateChatHandler({ commands, moveHandler, keyMessages, notice, logger }));
-    const isDiscussion = channel === null ? null : discussionGroup({ api, channel, clock, logger });
-    this.#bot.use(createGroupHandler({ ...options, api, commands, isDiscussion, pacer }));
+    this.#bot.use(createGroupHandler({ ...options, api, commands, pacer }));
   }
 
   async start(): Promise<void> {
@@ -130,26 +133,19 @@ export class TelegramBot implements ChatBot {
 
   /** Resolves when the update was handled, or dropped as a repetition. Never throws. */
   readonly #take = (update: Update): Promise<void> =>
-    this.#inbox.take(String(update.update_id), () => {
-      const query = update.callback_query;
-      if (query !== undefined) void this.#acknowledge(query.id);
-      return this.#queue.run(chatOf(update), () => this.#handle(update));
-    });
+    this.#inbox.take(String(update.update_id), () =>
+      this.#bot.handleUpdate(update).catch(({ error }: BotError) => {
+        // Counted in the log at the end.
+        if (this.#options.link.closing.aborted) return;
+        const fields = { update: update.update_id, ...telegramFields(error) };
+        this.#options.logger.error(fields, 'Telegram update failed; not answered');
+      }),
+    );
 
   /** Ends the spinner of a tap, whose answer may have to wait. One attempt: the query may be too old, or answered before. */
-  async #acknowledge(query: string): Promise<void> {
-    const { link, logger } = this.#options;
-    await link.api.answerCallbackQuery(query).catch((error: unknown) => {
-      logger.debug(telegramFields(error), 'acknowledgement of a tap failed');
-    });
-  }
-
-  async #handle(update: Update): Promise<void> {
-    await this.#bot.handleUpdate(update).catch(({ error }: { readonly error: unknown }) => {
-      // Counted in the log at the end.
-      if (this.#options.link.closing.aborted) return;
-      const fields = { update: update.update_id, ...telegramFields(error) };
-      this.#options.logger.error(fields, 'Telegram update failed; not answered');
+  async #acknowledge(ctx: Context): Promise<void> {
+    await ctx.answerCallbackQuery().catch((error: unknown) => {
+      this.#options.logger.debug(telegramFields(error), 'acknowledgement of a tap failed');
     });
   }
 
@@ -163,10 +159,4 @@ export class TelegramBot implements ChatBot {
     if (updates > 0) logger.warn({ updates }, 'Telegram updates are not answered at the end');
     link.close();
   }
-}
-
-function chatOf({ callback_query: query, ...update }: Update): number {
-  const message =
-    update.message ?? update.edited_message ?? update.channel_post ?? update.edited_channel_post;
-  return message?.chat.id ?? query?.message?.chat.id ?? query?.from.id ?? 0;
 }

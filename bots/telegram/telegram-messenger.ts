@@ -6,7 +6,7 @@ import type { Screen } from '../shared/screen.ts';
 import { isFloodWait, isUnchanged, telegramFailure, telegramFields } from './failures.ts';
 import { isGroup, type Pacer } from './pacer.ts';
 import { deliver, toOnePart } from './render.ts';
-import { inChannel, type TelegramChannel } from './telegram-community.ts';
+import type { TelegramChannel } from './telegram-community.ts';
 import type { ApiSignal } from './telegram-link.ts';
 
 interface TelegramMessengerOptions {
@@ -45,7 +45,7 @@ export class TelegramMessenger implements Messenger<Screen> {
     if (chat === undefined) return { ok: false, reason: 'gone', detail: 'no channel is configured' };
     return this.#attempt({ chat, isRepeatable: false, isInChannel, signal }, () =>
       channel !== null && chat === channel.id
-        ? inChannel(channel, (id) => this.#post(id, view, signal))
+        ? channel.call((id) => this.#post(id, view, signal))
         : this.#post(chat, view, signal),
     );
   }

@@ -40,7 +40,7 @@ export class UpdateQueue {
     this.#options = options;
   }
 
-  /** Resolves when the update was handled or dropped. `chat`: negative for groups. `handle` must not throw. */
+  /** Settles as `handle` does, or resolves when the update was dropped. `chat`: negative for groups. */
   async run(chat: number, handle: Task): Promise<void> {
     const waiting = this.#people.get(chat);
     if (chat <= 0) return this.#begin(handle);
@@ -59,10 +59,13 @@ export class UpdateQueue {
   }
 
   async #handle(person: number, handle: Task): Promise<void> {
-    if (!this.#options.signal.aborted) await this.#begin(handle);
-    const next = this.#people.get(person)?.shift();
-    if (next === undefined) this.#people.delete(person);
-    else next.settle(this.#slots(() => this.#handle(person, next.handle)));
+    try {
+      if (!this.#options.signal.aborted) await this.#begin(handle);
+    } finally {
+      const next = this.#people.get(person)?.shift();
+      if (next === undefined) this.#people.delete(person);
+      else next.settle(this.#slots(() => this.#handle(person, next.handle)));
+    }
   }
 
   async #begin(handle: Task): Promise<void> {
