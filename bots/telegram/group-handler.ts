@@ -13,7 +13,7 @@ const REMEMBERED_MS = 10 * MINUTE_MS;
 
 interface GroupOptions {
   readonly api: Api;
-  readonly commands: Conversation['commands'];
+  readonly conversation: Pick<Conversation, 'commands'>;
   readonly channel: TelegramChannel | null;
   readonly leakGuard: LeakGuard | null;
   readonly pacer: Pacer;
@@ -84,11 +84,11 @@ async function heldKey({ channel, linkedGroup, leakGuard, logger }: KeyWatch, ct
 }
 
 /** One short answer, without waiting or retrying: a busy group must not delay private chats. */
-async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: Context): Promise<void> {
+async function pointToPrivateChat({ conversation, api, pacer }: GroupOptions, ctx: Context): Promise<void> {
   const command = commandInText(ctx.msg?.text ?? '');
   const { chat, msg } = ctx;
   if (command === null || chat === undefined || msg === undefined) return;
-  if (!commands.some(({ name }) => name === command.name)) return;
+  if (!conversation.commands.some(({ name }) => name === command.name)) return;
   if (command.bot !== '' && command.bot.toLowerCase() !== ctx.me.username.toLowerCase()) return;
   if (!pacer.tryPost(String(chat.id))) return;
   const url = `https://t.me/${ctx.me.username}?start=${payloadOf(command)}`;

@@ -8,8 +8,7 @@ import type { Messenger } from '../../src/core/chat/messenger.ts';
 import { SetupWatch } from '../shared/bot-setup.ts';
 import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
-import { ContentNotice, Inbox } from '../shared/inbox.ts';
-import { MoveHandler } from '../shared/move-handler.ts';
+import { Inbox } from '../shared/inbox.ts';
 import type { Screen } from '../shared/screen.ts';
 import { CommandMenus, describeBot } from './command-menus.ts';
 import { telegramFields } from './failures.ts';
@@ -51,25 +50,18 @@ export class TelegramBot implements ChatBot {
   readonly #bot: Bot;
   readonly #inbox = new Inbox();
   readonly #closing = new AbortController();
-  #username: string | null = null;
   #running: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | null = null;
 
   constructor(options: TelegramBotOptions) {
     this.#options = options;
-    const { link, setting, conversation, console, setup, channel, clock, logger } = options;
+    const { link, setting, setup, channel, clock, logger } = options;
     const { api } = link;
     const pacer = new Pacer(options);
     this.messenger = new TelegramMessenger({ api, channel, pacer, logger });
     this.#outageTracker = new OutageTracker(options);
-    const keyMessages = new KeyMessages({
-      store: options.keyMessages,
-      bot: BOTS[setting],
-      api,
-      clock,
-      logger,
-    });
-    this.#keyMessages = keyMessages;
+    const { keyMessages: store } = options;
+    this.#keyMessages = new KeyMessages({ store, bot: BOTS[setting], api, clock, logger });
     this.#menus = new CommandMenus({ ...options, api });
     this.#setupWatch = setup === undefined ? null : new SetupWatch({ setup, clock, logger });
     const queue = new UpdateQueue({ ...options, signal: link.closing });
@@ -85,11 +77,8 @@ export class TelegramBot implements ChatBot {
       return next();
     });
     this.#bot.use(this.#menus.middleware);
-    const { commands } = conversation;
-    const moveHandler = new MoveHandler(conversation, console);
-    const notice = new ContentNotice(clock);
-    this.#bot.use(createPrivateChatHandler({ commands, moveHandler, keyMessages, notice, logger }));
-    this.#bot.use(createGroupHandler({ ...options, api, commands, pacer }));
+    this.#bot.use(createPrivateChatHandler(options, this.#keyMessages));
+    this.#bot.use(createGroupHandler({ ...options, api, pacer }));
   }
 
   async start(): Promise<void> {
@@ -104,7 +93,7 @@ export class TelegramBot implements ChatBot {
   readonly status = (): BotStatus => ({
     ...this.#outageTracker.status,
     missing: this.#setupWatch?.missing ?? [],
-    url: this.#username === null ? null : `https://t.me/${this.#username}`,
+    url: this.#bot.isInited() ? `https://t.me/${this.#bot.botInfo.username}` : null,
   });
 
   removeKeyMessages({ chat }: Pick<Visitor, 'chat'>): Promise<void> {
@@ -121,7 +110,6 @@ export class TelegramBot implements ChatBot {
     const outageTracker = this.#outageTracker;
     const intake = { link, outageTracker, take: this.#take, signal, clock };
     this.#bot.botInfo = await outageTracker.retry(() => link.api.getMe(signal as ApiSignal), signal);
-    this.#username = this.#bot.botInfo.username;
     void this.#menus.set();
     // The operator's bot is for people who know it.
     if (this.#options.setting === 'TELEGRAM_BOT_TOKEN') void describeBot(link.api, this.#options.logger);

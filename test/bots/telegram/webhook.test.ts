@@ -135,10 +135,7 @@ describe('Telegram with a webhook', () => {
   });
 
   test('an update that takes long is answered before it is done', async () => {
-    const { telegram, conversation, listener } = await startTelegramFixture({
-      isWebhook: true,
-      answerMs: 50,
-    });
+    const { telegram, conversation, listener } = await startTelegramFixture({ isWebhook: true });
     const gate = Promise.withResolvers<void>();
     conversation.answer = async () => {
       await gate.promise;

@@ -37,7 +37,6 @@ export interface TelegramFixtureOptions {
   readonly conversation?: Conversation;
   readonly leakGuard?: LeakGuard;
   readonly isWebhook?: boolean;
-  readonly answerMs?: number;
   readonly times?: Partial<TelegramTimes>;
   readonly apiRoot?: string;
   readonly clock?: Clock;
@@ -51,7 +50,7 @@ export interface TelegramFixtureOptions {
 /** A bot that is not started yet, closed when the test ends. */
 export async function openTelegramFixture(options: TelegramFixtureOptions = {}) {
   const telegram = options.telegram ?? (await startTelegram());
-  const { console = null, leakGuard = null, limits = UNLIMITED, answerMs = 500 } = options;
+  const { console = null, leakGuard = null, limits = UNLIMITED } = options;
   const clock = createFakeClock(START);
   const { logger, log } = recordingLogger();
   const link = new TelegramLink({
@@ -63,7 +62,7 @@ export async function openTelegramFixture(options: TelegramFixtureOptions = {}) 
   const channel = new TelegramChannel(String(CHANNEL), { logger });
   const community = new TelegramCommunity({ api: link.api, channel, logger });
   const listener = new WebhookListener({
-    ...{ port: 0, host: '127.0.0.1', clock: systemClock, logger, answerMs },
+    ...{ port: 0, host: '127.0.0.1', clock: systemClock, logger },
   });
   const scripted = scriptedConversation();
   const { conversation = scripted } = options;
