@@ -84,7 +84,6 @@ export const isMarkupError = says(/can't parse entities/i);
 /** Telegram refused the URL of a button, for example one of this machine. */
 export const isButtonAddressError = says(/button.?url/i);
 export const isPreviewError = says(/web.?page|link.?preview/i);
-export const isUnchanged = says(/message is not modified/i);
 /** The message to edit or remove does not exist any more, or is too old. */
 export const isNotThere = says(NOT_THERE);
 export const isDeleted = says(DELETED);

@@ -6,7 +6,7 @@ import { type AdminConsole, type Conversation, commandInText, type Move } from '
 import { ContentNotice } from '../shared/inbox.ts';
 import { MoveHandler } from '../shared/move-handler.ts';
 import { type Screen, withRemoval } from '../shared/screen.ts';
-import { isDeleted, isNotThere, isUnchanged, telegramFields } from './failures.ts';
+import { isDeleted, isNotThere, telegramFields } from './failures.ts';
 import type { KeyMessages } from './key-messages.ts';
 import { deliver, hasFollowButtons, type Keys, showsSecret, toParts } from './render.ts';
 
@@ -134,7 +134,6 @@ async function wasEdited({ api, chat }: Presentation, screen: Screen, message: n
     await deliver(part, screen, (form) => api.editMessageText(chat, message, form.text, form));
     return true;
   } catch (error) {
-    if (isUnchanged(error)) return true;
     if (isNotThere(error)) return false;
     throw error;
   }
@@ -155,10 +154,6 @@ async function sendNew({ api, chat, keyMessages }: Presentation, screen: Screen)
     }
     const { message_id: message } = await api.sendMessage(chat, KEY_COMING);
     await keyMessages.add({ chat, message }, screen.secret.request);
-    await deliver(part, keys, (form) => api.editMessageText(chat, message, form.text, form)).catch(
-      (error: unknown) => {
-        if (!isUnchanged(error)) throw error;
-      },
-    );
+    await deliver(part, keys, (form) => api.editMessageText(chat, message, form.text, form));
   }
 }

@@ -15,6 +15,8 @@ export const TELEGRAM_TIMES = {
 };
 export type TelegramTimes = typeof TELEGRAM_TIMES;
 
+const UNCHANGED = /message is not modified/i;
+
 /** The type that grammY gives a signal. */
 export type ApiSignal = NonNullable<Parameters<Transformer>[3]>;
 
@@ -46,13 +48,15 @@ export class TelegramLink {
     return this.#closing.signal;
   }
 
-  /** Limits the time of a call, also by the end of the link. */
-  readonly attempt: Transformer = (prev, method, payload, signal) => {
+  /** Limits the time of a call, also by the end of the link. An edit that changes nothing is done. */
+  readonly attempt: Transformer = async (prev, method, payload, signal) => {
     const { attemptMs, pollSeconds } = this.times;
     const limitMs = attemptMs + (method === 'getUpdates' ? pollSeconds * SECOND_MS : 0);
     const callers = signal === undefined ? [] : [signal as AbortSignal];
     const ended = AbortSignal.any([this.closing, AbortSignal.timeout(limitMs), ...callers]);
-    return prev(method, payload, ended as ApiSignal);
+    const answer = await prev(method, payload, ended as ApiSignal);
+    const isUnchanged = !answer.ok && UNCHANGED.test(answer.description);
+    return isUnchanged ? { ok: true, result: true as never } : answer;
   };
 
   close(): void {

@@ -3,7 +3,7 @@ import type { Logger } from '../../src/core/base/logger.ts';
 import type { MessageRank, Messenger, SendResult } from '../../src/core/chat/messenger.ts';
 import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
-import { isFloodWait, isUnchanged, telegramFailure, telegramFields } from './failures.ts';
+import { isFloodWait, telegramFailure, telegramFields } from './failures.ts';
 import { isGroup, type Pacer } from './pacer.ts';
 import { deliver, toOnePart } from './render.ts';
 import type { TelegramChannel } from './telegram-community.ts';
@@ -53,13 +53,9 @@ export class TelegramMessenger implements Messenger<Screen> {
   edit(messageRef: string, view: Screen, signal: AbortSignal): Promise<SendResult> {
     const { chat, message } = parsed(messageRef);
     return this.#attempt({ chat, isRepeatable: true, isOnMessage: true, signal }, async () => {
-      try {
-        await deliver(toOnePart(view.body), view, (form) =>
-          this.#options.api.editMessageText(chat, message, form.text, form, signal as ApiSignal),
-        );
-      } catch (error) {
-        if (!isUnchanged(error)) throw error;
-      }
+      await deliver(toOnePart(view.body), view, (form) =>
+        this.#options.api.editMessageText(chat, message, form.text, form, signal as ApiSignal),
+      );
       return { ok: true, place: messageRef };
     });
   }
