@@ -31,7 +31,7 @@ export function createGroupHandler(options: GroupOptions): Composer<Context> {
     if (channel?.is(ctx.chat) === true) channel.move(ctx.msg.migrate_to_chat_id);
   });
   groups.on(['message', 'edited_message', 'channel_post', 'edited_channel_post'], async (ctx) => {
-    if (await heldKey({ ...options, linkedGroup }, ctx)) return;
+    if (await heldKey(options, linkedGroup, ctx)) return;
     if (ctx.editedMessage === undefined && ctx.editedChannelPost === undefined)
       await pointToPrivateChat(options, ctx);
   });
@@ -53,12 +53,12 @@ function rememberedLinkedGroup({ api, channel, clock, logger }: GroupOptions) {
   };
 }
 
-interface KeyWatch extends GroupOptions {
-  readonly linkedGroup: ReturnType<typeof rememberedLinkedGroup>;
-}
-
 /** Whether the message contained a key, and so was deleted where that was possible. */
-async function heldKey({ channel, linkedGroup, leakGuard, logger }: KeyWatch, ctx: Context) {
+async function heldKey(
+  { channel, leakGuard, logger }: GroupOptions,
+  linkedGroup: () => Promise<number | undefined>,
+  ctx: Context,
+): Promise<boolean> {
   const { chat, msg } = ctx;
   if (leakGuard === null || chat === undefined || msg === undefined) return false;
   const text = strings(msg).join('\n');

@@ -8,23 +8,22 @@ import { MESSAGE_RANKS, type MessageRank } from '../../src/core/chat/messenger.t
 export interface PaceLimits {
   /** Between two messages of the bot. */
   readonly spacingMs: number;
-  /** Messages that late timers delayed by up to this time are sent without that space. */
-  readonly catchUpMs: number;
   readonly chat: RateLimit;
   readonly group: RateLimit;
 }
 
 /**
  * 30 messages a second in all, 1 in a chat, 20 a minute in a group (core.telegram.org/bots/faq). A space of 37 ms with up
- * to 50 ms caught up gives 27 a second, and at most 29 in any second, since they may not arrive as evenly as they are sent.
+ * to 70 ms caught up gives 27 a second, and at most 29 in any second, since they may not arrive as evenly as they are sent.
  */
 export const TELEGRAM_LIMITS: PaceLimits = {
   spacingMs: 37,
-  catchUpMs: 50,
   chat: { most: 1, windowMs: 1_000 },
   group: { most: 20, windowMs: 60_000 },
 };
 
+/** Messages that late timers delayed by up to this time are sent without a space. */
+const CATCH_UP_MS = 70;
 /** While posts wait, one is sent after so many answers. */
 const ANSWERS_PER_POST = 9;
 /** Above this wait a post goes back to its queue, and others go first. */
@@ -173,8 +172,7 @@ export class Pacer {
 
   #count(chat: string, isNew = true): void {
     const now = this.#clock.now();
-    const { spacingMs, catchUpMs } = this.#limits;
-    this.#freeAt = Math.max(this.#freeAt, now - catchUpMs) + spacingMs;
+    this.#freeAt = Math.max(this.#freeAt, now - CATCH_UP_MS) + this.#limits.spacingMs;
     if (isNew) this.#chats.memo(chat).add(now);
   }
 }

@@ -37,6 +37,7 @@ interface TelegramBotOptions extends BotOptions {
   readonly limits?: PaceLimits;
 }
 
+const CLOSE_MS = 5_000;
 const BOTS = { TELEGRAM_BOT_TOKEN: 'telegram', TELEGRAM_ADMIN_BOT_TOKEN: 'telegram_admin' } as const;
 
 /** One bot for one token. Cannot be started again after `close`. */
@@ -73,7 +74,7 @@ export class TelegramBot implements ChatBot {
     });
     this.#bot.use((ctx, next) => queue.run(ctx.chatId ?? ctx.from?.id ?? 0, next));
     this.#bot.use((ctx, next) => {
-      ctx.api.config.use(pacedAnswers({ link, pacer, clock }));
+      ctx.api.config.use(pacedAnswers(link, pacer, clock));
       return next();
     });
     this.#bot.use(this.#menus.middleware);
@@ -142,7 +143,7 @@ export class TelegramBot implements ChatBot {
     this.#outageTracker.end();
     this.#closing.abort();
     await this.#running;
-    await endsWithin({ clock, timeoutMs: link.times.closeMs }, this.#inbox.drain());
+    await endsWithin({ clock, timeoutMs: CLOSE_MS }, this.#inbox.drain());
     const updates = this.#inbox.running;
     if (updates > 0) logger.warn({ updates }, 'Telegram updates are not answered at the end');
     link.close();

@@ -11,7 +11,6 @@ export const TELEGRAM_TIMES = {
   /** One attempt of a call; that of a poll is longer by `pollSeconds`. */
   attemptMs: 10_000,
   pollSeconds: 30,
-  closeMs: 5_000,
 };
 export type TelegramTimes = typeof TELEGRAM_TIMES;
 
@@ -65,12 +64,6 @@ export class TelegramLink {
   }
 }
 
-interface PacedAnswersOptions {
-  readonly link: TelegramLink;
-  readonly pacer: Pacer;
-  readonly clock: Clock;
-}
-
 const BACKOFF = { firstMs: 3 * SECOND_MS, mostMs: 12 * SECOND_MS };
 /** Attempts that Telegram (5xx) or the network may fail. */
 const ATTEMPTS = 4;
@@ -80,7 +73,7 @@ const ATTEMPTS = 4;
  * keeps that place, however long it lasts, and so is a refused token: Telegram does not give the update again. Every attempt
  * is paced. Other calls than messages and edits wait only after a failure.
  */
-export function pacedAnswers({ link, pacer, clock }: PacedAnswersOptions): Transformer {
+export function pacedAnswers(link: TelegramLink, pacer: Pacer, clock: Clock): Transformer {
   const order = clock.now();
   return (prev, method, payload, signal) => {
     const isNew = method === 'sendMessage';

@@ -27,7 +27,6 @@ const ANY = { most: 1_000, windowMs: 1 };
 /** A bot with them sends without a wait, also while its clock stands still. */
 export const UNLIMITED: PaceLimits = {
   spacingMs: 0,
-  catchUpMs: 0,
   chat: ANY,
   group: ANY,
 };
