@@ -21,6 +21,10 @@ export class Inbox {
     this.#running.delete(work);
   };
 
+  get running(): number {
+    return this.#running.size;
+  }
+
   /** Takes no more events, and resolves when the running ones are handled. */
   async drain(): Promise<void> {
     this.#isOpen = false;

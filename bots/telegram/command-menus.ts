@@ -2,7 +2,7 @@ import type { Api, Context, Middleware } from 'grammy';
 import type { BotCommand } from 'grammy/types';
 import type { Logger } from '../../src/core/base/logger.ts';
 import { BOT_DESCRIPTION, descriptionToSet, SHORT_BOT_DESCRIPTION } from '../shared/bot-description.ts';
-import type { AdminConsole, Conversation } from '../shared/conversation.ts';
+import type { AdminConsole, ChatCommand, Conversation } from '../shared/conversation.ts';
 import { telegramFields } from './failures.ts';
 
 interface CommandMenusOptions {
@@ -37,15 +37,11 @@ export class CommandMenus {
   constructor(options: CommandMenusOptions) {
     this.#options = options;
     const { conversation, console } = options;
-    const both = [...conversation.commands, ...(console?.commands ?? [])].map(({ name, description }) => ({
-      command: name,
-      description,
-    }));
-    this.#forAll = both.slice(0, conversation.commands.length);
+    const names = new Set(conversation.commands.map(({ name }) => name));
     // A command of the conversation hides one of the console with the same name.
-    this.#forOperators = both.filter(
-      ({ command }, index) => both.findIndex((other) => other.command === command) === index,
-    );
+    const more = (console?.commands ?? []).filter(({ name }) => !names.has(name));
+    this.#forAll = conversation.commands.map(toMenuEntry);
+    this.#forOperators = [...this.#forAll, ...more.map(toMenuEntry)];
   }
 
   async set(): Promise<void> {
@@ -76,4 +72,8 @@ export class CommandMenus {
       logger.warn({ operator: id, ...telegramFields(error) }, message);
     }
   }
+}
+
+function toMenuEntry({ name, description }: ChatCommand): BotCommand {
+  return { command: name, description };
 }

@@ -9,7 +9,7 @@ const NOT_SENT =
 const BLOCKED = /blocked by the user|user is deactivated|can't initiate conversation/i;
 const NOT_THERE =
   /not found|can't be (edited|deleted)|not enough rights|rights|PEER_ID_INVALID|chat was deactivated|upgraded to a supergroup|CHAT_WRITE_FORBIDDEN|message identifier is not specified|MESSAGE_ID_INVALID/i;
-/** The message to edit or answer does not exist. */
+/** The message to edit, answer or delete does not exist. */
 const DELETED =
   /message to (edit|delete|be replied) not found|message identifier is not specified|MESSAGE_ID_INVALID|upgraded to a supergroup/i;
 const NO_CHAT = /chat not found|PEER_ID_INVALID|chat was deactivated|CHAT_WRITE_FORBIDDEN/i;
@@ -70,35 +70,35 @@ function refusal(
   return { ok: false, reason: isGone ? 'gone' : 'refused', detail };
 }
 
-/** A refusal by its words, or by its codes. */
-function isRefusal(words: RegExp, ...codes: readonly number[]) {
-  return (error: unknown): boolean =>
-    error instanceof GrammyError &&
-    words.test(error.description) &&
-    (codes.length === 0 || codes.includes(error.error_code));
+function says(words: RegExp) {
+  return (error: unknown): boolean => error instanceof GrammyError && words.test(error.description);
 }
 
-const ANY = /(?:)/;
+function hasCode(...codes: readonly number[]) {
+  return (error: unknown): boolean => error instanceof GrammyError && codes.includes(error.error_code);
+}
 
 /** The chat does not exist for the bot; a person who never wrote to it has none. */
-export const isNoChat = isRefusal(NO_CHAT, 400);
-export const isMarkupError = isRefusal(/can't parse entities/i);
+export const isNoChat = says(NO_CHAT);
+export const isMarkupError = says(/can't parse entities/i);
 /** Telegram refused the URL of a button, for example one of this machine. */
-export const isButtonAddressError = isRefusal(/button.?url/i);
-export const isPreviewError = isRefusal(/web.?page|link.?preview/i);
-export const isUnchanged = isRefusal(/message is not modified/i);
+export const isButtonAddressError = says(/button.?url/i);
+export const isPreviewError = says(/web.?page|link.?preview/i);
 /** The message to edit or remove does not exist any more, or is too old. */
-export const isNotThere = isRefusal(NOT_THERE, 400);
-export const isDeleted = isRefusal(
-  /message to delete not found|message identifier is not specified|MESSAGE_ID_INVALID/i,
-);
+export const isNotThere = says(NOT_THERE);
+export const isDeleted = says(DELETED);
 /** Telegram takes no message for a time, to this chat or to all. */
-export const isFloodWait = isRefusal(ANY, 429);
-export const isTokenError = isRefusal(ANY, 401, 404);
+export const isFloodWait = hasCode(429);
+export const isTokenError = hasCode(401, 404);
 /** Another program polls with the same token. */
-export const isConflict = isRefusal(ANY, 409);
+export const isConflict = hasCode(409);
 /** Telegram shows the bot no such chat, or the bot is not in it. */
-export const isChatHidden = isRefusal(ANY, 400, 403);
+export const isChatHidden = hasCode(400, 403);
+
+/** Telegram or the network failed; the call may have been carried out. */
+export function isFault(error: unknown): boolean {
+  return error instanceof HttpError || (error instanceof GrammyError && error.error_code >= 500);
+}
 
 export function requestedWaitMs(error: unknown): number {
   return error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1_000 : 0;

@@ -1,24 +1,29 @@
 import { type Api, Composer, type Context } from 'grammy';
 import type { Logger } from '../../src/core/base/logger.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { type Conversation, commandInText } from '../shared/conversation.ts';
 import { containsKey, type LeakGuard } from '../shared/create-leak-guard.ts';
 import { isDeleted, telegramFields } from './failures.ts';
 import type { Pacer } from './pacer.ts';
-import type { discussionGroup, TelegramChannel } from './telegram-community.ts';
+import type { TelegramChannel } from './telegram-community.ts';
+
+/** An operator may link another group at any time. */
+const REMEMBERED_MS = 10 * MINUTE_MS;
 
 interface GroupOptions {
-  readonly api: Pick<Api, 'sendMessage'>;
-  readonly commands: Conversation['commands'];
+  readonly api: Api;
+  readonly conversation: Pick<Conversation, 'commands'>;
   readonly channel: TelegramChannel | null;
-  /** Whether comments of the channel are written in this chat; null without a channel. */
-  readonly isDiscussion: ReturnType<typeof discussionGroup> | null;
   readonly leakGuard: LeakGuard | null;
-  readonly pacer: Pick<Pacer, 'tryPost'>;
+  readonly pacer: Pacer;
+  readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 export function createGroupHandler(options: GroupOptions): Composer<Context> {
   const { channel } = options;
+  const linkedGroup = rememberedLinkedGroup(options);
   const composer = new Composer<Context>();
   const groups = composer.filter((ctx) => ctx.chat !== undefined && ctx.chat.type !== 'private');
 
@@ -26,21 +31,40 @@ export function createGroupHandler(options: GroupOptions): Composer<Context> {
     if (channel?.is(ctx.chat) === true) channel.move(ctx.msg.migrate_to_chat_id);
   });
   groups.on(['message', 'edited_message', 'channel_post', 'edited_channel_post'], async (ctx) => {
-    if (await heldKey(options, ctx)) return;
+    if (await heldKey(options, linkedGroup, ctx)) return;
     if (ctx.editedMessage === undefined && ctx.editedChannelPost === undefined)
       await pointToPrivateChat(options, ctx);
   });
   return composer;
 }
 
+/** The channel's linked group, where its comments are written; asked each 10 minutes. */
+function rememberedLinkedGroup({ api, channel, clock, logger }: GroupOptions) {
+  let known: { readonly id: number | undefined; readonly until: number } = { id: undefined, until: 0 };
+  return async (): Promise<number | undefined> => {
+    if (channel === null || clock.now() < known.until) return known.id;
+    try {
+      const { linked_chat_id: id } = await api.getChat(channel.id);
+      known = { id, until: clock.now() + REMEMBERED_MS };
+    } catch (error) {
+      logger.warn(telegramFields(error), 'discussion group of the Telegram channel unavailable');
+    }
+    return known.id;
+  };
+}
+
 /** Whether the message contained a key, and so was deleted where that was possible. */
-async function heldKey({ channel, isDiscussion, leakGuard, logger }: GroupOptions, ctx: Context) {
+async function heldKey(
+  { channel, leakGuard, logger }: GroupOptions,
+  linkedGroup: () => Promise<number | undefined>,
+  ctx: Context,
+): Promise<boolean> {
   const { chat, msg } = ctx;
   if (leakGuard === null || chat === undefined || msg === undefined) return false;
   const text = strings(msg).join('\n');
   const isChannel = channel?.is(chat) === true;
   // Telegram is asked about the group only for a text with a key.
-  const isWatched = isChannel || (containsKey(text) && (await isDiscussion?.(chat)) === true);
+  const isWatched = isChannel || (containsKey(text) && (await linkedGroup()) === chat.id);
   if (!isWatched) return false;
   const community = chat.type === 'channel' ? 'the Telegram channel' : 'the Telegram group';
   const place = isChannel ? community : 'the comments of the Telegram channel';
@@ -60,11 +84,11 @@ async function heldKey({ channel, isDiscussion, leakGuard, logger }: GroupOption
 }
 
 /** One short answer, without waiting or retrying: a busy group must not delay private chats. */
-async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: Context): Promise<void> {
+async function pointToPrivateChat({ conversation, api, pacer }: GroupOptions, ctx: Context): Promise<void> {
   const command = commandInText(ctx.msg?.text ?? '');
   const { chat, msg } = ctx;
   if (command === null || chat === undefined || msg === undefined) return;
-  if (!commands.some(({ name }) => name === command.name)) return;
+  if (!conversation.commands.some(({ name }) => name === command.name)) return;
   if (command.bot !== '' && command.bot.toLowerCase() !== ctx.me.username.toLowerCase()) return;
   if (!pacer.tryPost(String(chat.id))) return;
   const url = `https://t.me/${ctx.me.username}?start=${payloadOf(command)}`;

@@ -37,7 +37,7 @@ interface MessageAddress {
  */
 export class KeyMessages {
   readonly #options: KeyMessagesOptions;
-  readonly #added = new Notifier();
+  readonly #changed = new Notifier();
   readonly #failures: FailureLog;
   #pauseMs = 0;
 
@@ -55,7 +55,7 @@ export class KeyMessages {
       await this.#options.store.add(this.#rowOf(address, request, SHOWN_MS));
     } finally {
       // Also when it failed: the row may have been written.
-      this.#added.notify();
+      this.#changed.notify();
     }
   }
 
@@ -67,15 +67,11 @@ export class KeyMessages {
 
   /** Removes a message that was dismissed. Never throws: a removal that fails is repeated by `run`. */
   async removeNow(address: MessageAddress): Promise<void> {
-    const { store, clock, logger } = this.#options;
-    const row = this.#rowOf(address, '', BACKOFF.firstMs);
-    const retryAfterMs = await this.#delete(row);
     try {
-      if (retryAfterMs === null) return await store.remove(row);
-      await store.postpone(row, clock.now() + Math.max(retryAfterMs, BACKOFF.firstMs));
-      this.#added.notify();
+      await this.#remove(this.#rowOf(address, '', 0));
     } catch (error) {
-      logger.warn({ err: error, message: address.message }, 'removal of a message with a key not recorded');
+      const { message } = address;
+      this.#options.logger.warn({ err: error, message }, 'removal of a message with a key not recorded');
     }
   }
 
@@ -83,10 +79,7 @@ export class KeyMessages {
   async removeInChat(chat: string): Promise<void> {
     const { store, bot } = this.#options;
     const rows = (await store.inChats([chat])).filter((row) => row.bot === bot);
-    const remove = async (row: KeyMessage) => {
-      if ((await this.#delete(row)) === null) await store.remove(row);
-    };
-    await Promise.all(rows.map(remove));
+    await Promise.all(rows.map((row) => this.#remove(row)));
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -96,7 +89,7 @@ export class KeyMessages {
       intervalMs: () => this.#pauseMs,
       retryMs: STORE_RETRY_MS,
       failures: this.#failures,
-      wake: this.#added.nextNotification,
+      wake: this.#changed.nextNotification,
     });
   }
 
@@ -112,27 +105,22 @@ export class KeyMessages {
     const now = clock.now();
     const due = rows.filter(({ dueAt }) => dueAt <= now);
     this.#pauseMs = due.length > 0 ? 0 : (rows[0]?.dueAt ?? Number.POSITIVE_INFINITY) - now;
-    for (const row of due) {
-      if (signal.aborted) return;
-      const retryAfterMs = await this.#delete(row, signal);
-      if (retryAfterMs === null) {
-        await store.remove(row);
-        continue;
-      }
-      if (signal.aborted) return;
-      await this.#retryLater(row, retryAfterMs);
-      if (retryAfterMs === 0) continue;
-      // A flood wait is for all calls of the bot.
-      this.#pauseMs = retryAfterMs;
-      return;
-    }
+    for (const row of due) if (!signal.aborted) await this.#remove(row, signal);
   }
 
-  async #retryLater(row: KeyMessage, retryAfterMs: number): Promise<void> {
+  /** Removes the message, or puts it off until the next attempt. */
+  async #remove(row: KeyMessage, signal?: AbortSignal): Promise<void> {
     const { store, clock, logger } = this.#options;
+    const retryAfterMs = await this.#delete(row, signal);
+    if (retryAfterMs === null) return store.remove(row);
+    if (signal?.aborted === true) return;
     const attempts = row.attempts + 1;
     const dueAt = clock.now() + Math.max(retryAfterMs, backoffMs(BACKOFF, attempts, withoutJitter));
-    if (dueAt <= row.createdAt + DELETABLE_MS) return store.postpone(row, dueAt);
+    if (dueAt <= row.createdAt + DELETABLE_MS) {
+      await store.postpone(row, dueAt);
+      this.#changed.notify();
+      return;
+    }
     const { message } = addressOf(row);
     logger.error({ message, attempts }, 'message with a key stays: not removed in 48 h');
     await store.remove(row);

@@ -1,25 +1,29 @@
 import { type Api, Composer, type Context, type FilterQuery } from 'grammy';
 import type { MaybeInaccessibleMessage } from 'grammy/types';
 import type { Logger } from '../../src/core/base/logger.ts';
-import { type Conversation, commandInText, type Move } from '../shared/conversation.ts';
-import type { ContentNotice } from '../shared/inbox.ts';
-import type { MoveHandler } from '../shared/move-handler.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import { type AdminConsole, type Conversation, commandInText, type Move } from '../shared/conversation.ts';
+import { ContentNotice } from '../shared/inbox.ts';
+import { MoveHandler } from '../shared/move-handler.ts';
 import { type Screen, withRemoval } from '../shared/screen.ts';
-import { isDeleted, isNotThere, isUnchanged, telegramFields } from './failures.ts';
+import { isDeleted, isNotThere, telegramFields } from './failures.ts';
 import type { KeyMessages } from './key-messages.ts';
 import { deliver, hasFollowButtons, type Keys, showsSecret, toParts } from './render.ts';
 
 interface PrivateChatOptions {
-  readonly commands: Conversation['commands'];
-  readonly moveHandler: MoveHandler;
-  readonly keyMessages: KeyMessages;
-  readonly notice: ContentNotice;
+  readonly conversation: Conversation;
+  readonly console: AdminConsole | null;
+  readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'debug'>;
 }
 
-export function createPrivateChatHandler(options: PrivateChatOptions): Composer<Context> {
-  const { moveHandler, keyMessages, notice, logger } = options;
-  const commands = new Set(options.commands.map(({ name }) => name));
+export function createPrivateChatHandler(
+  { conversation, console, clock, logger }: PrivateChatOptions,
+  keyMessages: KeyMessages,
+): Composer<Context> {
+  const moveHandler = new MoveHandler(conversation, console);
+  const notice = new ContentNotice(clock);
+  const commands = new Set(conversation.commands.map(({ name }) => name));
   const composer = new Composer<Context>();
   const chats = composer.filter((ctx) => ctx.chat?.type === 'private');
 
@@ -130,7 +134,6 @@ async function wasEdited({ api, chat }: Presentation, screen: Screen, message: n
     await deliver(part, screen, (form) => api.editMessageText(chat, message, form.text, form));
     return true;
   } catch (error) {
-    if (isUnchanged(error)) return true;
     if (isNotThere(error)) return false;
     throw error;
   }
@@ -151,10 +154,6 @@ async function sendNew({ api, chat, keyMessages }: Presentation, screen: Screen)
     }
     const { message_id: message } = await api.sendMessage(chat, KEY_COMING);
     await keyMessages.add({ chat, message }, screen.secret.request);
-    await deliver(part, keys, (form) => api.editMessageText(chat, message, form.text, form)).catch(
-      (error: unknown) => {
-        if (!isUnchanged(error)) throw error;
-      },
-    );
+    await deliver(part, keys, (form) => api.editMessageText(chat, message, form.text, form));
   }
 }

@@ -94,7 +94,7 @@ const BACKOFF = { firstMs: SECOND_MS, mostMs: 30 * SECOND_MS };
 /** An outage of the same kind is logged at most this often. */
 const LOG_INTERVAL_MS = 10 * MINUTE_MS;
 /** A webhook is quiet also when Telegram refuses the token or does not reach it: Telegram is asked. */
-export const LOOK_MS = MINUTE_MS;
+const LOOK_MS = MINUTE_MS;
 
 export class OutageTracker {
   readonly #options: OutageTrackerOptions;
@@ -158,7 +158,7 @@ export class OutageTracker {
   }
 }
 
-export class UndeliveredError extends Error {}
+class UndeliveredError extends Error {}
 
 type Outage = 'refused' | 'conflict' | 'unreachable' | 'unavailable';
 

@@ -1,4 +1,4 @@
-import { Bot } from 'grammy';
+import { Bot, type BotError, type Context } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
 import { endsWithin } from '../../src/core/base/async/with-timeout.ts';
@@ -8,8 +8,7 @@ import type { Messenger } from '../../src/core/chat/messenger.ts';
 import { SetupWatch } from '../shared/bot-setup.ts';
 import type { BotOptions, BotStatus, ChatBot } from '../shared/chat-bot.ts';
 import type { LeakGuard } from '../shared/create-leak-guard.ts';
-import { ContentNotice, Inbox } from '../shared/inbox.ts';
-import { MoveHandler } from '../shared/move-handler.ts';
+import { Inbox } from '../shared/inbox.ts';
 import type { Screen } from '../shared/screen.ts';
 import { CommandMenus, describeBot } from './command-menus.ts';
 import { telegramFields } from './failures.ts';
@@ -18,7 +17,7 @@ import { KeyMessages } from './key-messages.ts';
 import { type PaceLimits, Pacer } from './pacer.ts';
 import { createPrivateChatHandler } from './private-chat-handler.ts';
 import { OutageTracker, poll, receive } from './receiving.ts';
-import { discussionGroup, type TelegramChannel } from './telegram-community.ts';
+import type { TelegramChannel } from './telegram-community.ts';
 import { type ApiSignal, pacedAnswers, type TelegramLink } from './telegram-link.ts';
 import { TelegramMessenger } from './telegram-messenger.ts';
 import { UpdateQueue } from './update-queue.ts';
@@ -35,10 +34,10 @@ interface TelegramBotOptions extends BotOptions {
   /** Null: updates are polled. */
   readonly webhook: { readonly url: string; readonly listener: WebhookListener } | null;
   readonly metrics: Pick<ChatMetrics, 'chatUpdateDropped'>;
-  readonly random: () => number;
   readonly limits?: PaceLimits;
 }
 
+const CLOSE_MS = 5_000;
 const BOTS = { TELEGRAM_BOT_TOKEN: 'telegram', TELEGRAM_ADMIN_BOT_TOKEN: 'telegram_admin' } as const;
 
 /** One bot for one token. Cannot be started again after `close`. */
@@ -51,44 +50,36 @@ export class TelegramBot implements ChatBot {
   readonly #setupWatch: SetupWatch | null;
   readonly #bot: Bot;
   readonly #inbox = new Inbox();
-  readonly #queue: UpdateQueue;
   readonly #closing = new AbortController();
-  #username: string | null = null;
   #running: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | null = null;
 
   constructor(options: TelegramBotOptions) {
     this.#options = options;
-    const { link, setting, conversation, console, setup, channel, clock, logger } = options;
+    const { link, setting, setup, channel, clock, logger } = options;
     const { api } = link;
     const pacer = new Pacer(options);
     this.messenger = new TelegramMessenger({ api, channel, pacer, logger });
     this.#outageTracker = new OutageTracker(options);
-    const keyMessages = new KeyMessages({
-      store: options.keyMessages,
-      bot: BOTS[setting],
-      api,
-      clock,
-      logger,
-    });
-    this.#keyMessages = keyMessages;
+    const { keyMessages: store } = options;
+    this.#keyMessages = new KeyMessages({ store, bot: BOTS[setting], api, clock, logger });
     this.#menus = new CommandMenus({ ...options, api });
     this.#setupWatch = setup === undefined ? null : new SetupWatch({ setup, clock, logger });
-    this.#queue = new UpdateQueue({ ...options, signal: link.closing });
+    const queue = new UpdateQueue({ ...options, signal: link.closing });
     this.#bot = new Bot(link.token, { client: link.client });
     this.#bot.api.config.use(link.attempt);
-    let order = 0;
+    this.#bot.on('callback_query', (ctx, next) => {
+      void this.#acknowledge(ctx);
+      return next();
+    });
+    this.#bot.use((ctx, next) => queue.run(ctx.chatId ?? ctx.from?.id ?? 0, next));
     this.#bot.use((ctx, next) => {
-      ctx.api.config.use(pacedAnswers({ link, pacer, clock }, order++));
+      ctx.api.config.use(pacedAnswers(link, pacer, clock));
       return next();
     });
     this.#bot.use(this.#menus.middleware);
-    const { commands } = conversation;
-    const moveHandler = new MoveHandler(conversation, console);
-    const notice = new ContentNotice(clock);
-    this.#bot.use(createPrivateChatHandler({ commands, moveHandler, keyMessages, notice, logger }));
-    const isDiscussion = channel === null ? null : discussionGroup({ api, channel, clock, logger });
-    this.#bot.use(createGroupHandler({ ...options, api, commands, isDiscussion, pacer }));
+    this.#bot.use(createPrivateChatHandler(options, this.#keyMessages));
+    this.#bot.use(createGroupHandler({ ...options, api, pacer }));
   }
 
   async start(): Promise<void> {
@@ -103,7 +94,7 @@ export class TelegramBot implements ChatBot {
   readonly status = (): BotStatus => ({
     ...this.#outageTracker.status,
     missing: this.#setupWatch?.missing ?? [],
-    url: this.#username === null ? null : `https://t.me/${this.#username}`,
+    url: this.#bot.isInited() ? `https://t.me/${this.#bot.botInfo.username}` : null,
   });
 
   removeKeyMessages({ chat }: Pick<Visitor, 'chat'>): Promise<void> {
@@ -120,7 +111,6 @@ export class TelegramBot implements ChatBot {
     const outageTracker = this.#outageTracker;
     const intake = { link, outageTracker, take: this.#take, signal, clock };
     this.#bot.botInfo = await outageTracker.retry(() => link.api.getMe(signal as ApiSignal), signal);
-    this.#username = this.#bot.botInfo.username;
     void this.#menus.set();
     // The operator's bot is for people who know it.
     if (this.#options.setting === 'TELEGRAM_BOT_TOKEN') void describeBot(link.api, this.#options.logger);
@@ -132,26 +122,19 @@ export class TelegramBot implements ChatBot {
 
   /** Resolves when the update was handled, or dropped as a repetition. Never throws. */
   readonly #take = (update: Update): Promise<void> =>
-    this.#inbox.take(String(update.update_id), () => {
-      const query = update.callback_query;
-      if (query !== undefined) void this.#acknowledge(query.id);
-      return this.#queue.run(chatOf(update), () => this.#handle(update));
-    });
+    this.#inbox.take(String(update.update_id), () =>
+      this.#bot.handleUpdate(update).catch(({ error }: BotError) => {
+        // Counted in the log at the end.
+        if (this.#options.link.closing.aborted) return;
+        const fields = { update: update.update_id, ...telegramFields(error) };
+        this.#options.logger.error(fields, 'Telegram update failed; not answered');
+      }),
+    );
 
   /** Ends the spinner of a tap, whose answer may have to wait. One attempt: the query may be too old, or answered before. */
-  async #acknowledge(query: string): Promise<void> {
-    const { link, logger } = this.#options;
-    await link.api.answerCallbackQuery(query).catch((error: unknown) => {
-      logger.debug(telegramFields(error), 'acknowledgement of a tap failed');
-    });
-  }
-
-  async #handle(update: Update): Promise<void> {
-    await this.#bot.handleUpdate(update).catch(({ error }: { readonly error: unknown }) => {
-      // Counted in the log at the end.
-      if (this.#options.link.closing.aborted) return;
-      const fields = { update: update.update_id, ...telegramFields(error) };
-      this.#options.logger.error(fields, 'Telegram update failed; not answered');
+  async #acknowledge(ctx: Context): Promise<void> {
+    await ctx.answerCallbackQuery().catch((error: unknown) => {
+      this.#options.logger.debug(telegramFields(error), 'acknowledgement of a tap failed');
     });
   }
 
@@ -160,15 +143,9 @@ export class TelegramBot implements ChatBot {
     this.#outageTracker.end();
     this.#closing.abort();
     await this.#running;
-    await endsWithin({ clock, timeoutMs: link.times.closeMs }, this.#inbox.drain());
-    const updates = this.#queue.size;
+    await endsWithin({ clock, timeoutMs: CLOSE_MS }, this.#inbox.drain());
+    const updates = this.#inbox.running;
     if (updates > 0) logger.warn({ updates }, 'Telegram updates are not answered at the end');
     link.close();
   }
-}
-
-function chatOf({ callback_query: query, ...update }: Update): number {
-  const message =
-    update.message ?? update.edited_message ?? update.channel_post ?? update.edited_channel_post;
-  return message?.chat.id ?? query?.message?.chat.id ?? query?.from.id ?? 0;
 }

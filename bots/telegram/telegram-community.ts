@@ -2,8 +2,6 @@ import type { Api } from 'grammy';
 import type { ChatMember } from 'grammy/types';
 import { FailureLog } from '../../src/core/base/async/failure-log.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
-import type { Clock } from '../../src/core/base/time/clock.ts';
-import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { Community, Membership } from '../shared/chat-bot.ts';
 import { movedTo, telegramFields } from './failures.ts';
 
@@ -32,7 +30,7 @@ export class TelegramCommunity implements Community {
   async membershipOf({ userId }: { readonly userId: string }): Promise<Membership> {
     const { api, channel } = this.#options;
     if (channel === null) return 'none';
-    const ask = () => inChannel(channel, (chat) => api.getChatMember(chat, Number(userId)));
+    const ask = () => channel.call((chat) => api.getChatMember(chat, Number(userId)));
     const member = await this.#failures.membership.guard(ask);
     return member === null ? 'unknown' : toMembership(member);
   }
@@ -41,7 +39,7 @@ export class TelegramCommunity implements Community {
     const { channel } = this.#options;
     if (channel === null) return null;
     if (channel.id.startsWith('@')) return `https://t.me/${channel.id.slice(1)}`;
-    const find = () => inChannel(channel, (chat) => this.#findAddress(chat));
+    const find = () => channel.call((chat) => this.#findAddress(chat));
     this.#address ??= await this.#failures.address.guard(find);
     return this.#address;
   }
@@ -95,45 +93,16 @@ export class TelegramChannel {
     );
     this.#id = String(id);
   }
-}
 
-/** Repeats the call with the new id when the group became a supergroup. */
-export async function inChannel<Answer>(
-  channel: TelegramChannel,
-  ask: (chat: string) => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await ask(channel.id);
-  } catch (error) {
-    const moved = movedTo(error);
-    if (moved === null) throw error;
-    channel.move(moved);
-    return ask(channel.id);
-  }
-}
-
-/** An operator may link another group at any time. */
-const REMEMBERED_MS = 10 * MINUTE_MS;
-
-interface DiscussionGroupOptions {
-  readonly api: Pick<Api, 'getChat'>;
-  readonly channel: TelegramChannel;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<Logger, 'warn'>;
-}
-
-/** Whether a chat is the channel's linked group, where comments are messages; asked each 10 minutes. */
-export function discussionGroup({ api, channel, clock, logger }: DiscussionGroupOptions) {
-  let known: { readonly id: number | undefined; readonly until: number } = { id: undefined, until: 0 };
-  return async ({ id }: { readonly id: number }): Promise<boolean> => {
-    if (clock.now() >= known.until) {
-      try {
-        const { linked_chat_id: linked } = await api.getChat(channel.id);
-        known = { id: linked, until: clock.now() + REMEMBERED_MS };
-      } catch (error) {
-        logger.warn(telegramFields(error), 'discussion group of the Telegram channel unavailable');
-      }
+  /** Repeats the call with the new id when the group became a supergroup. */
+  async call<Answer>(ask: (chat: string) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask(this.#id);
+    } catch (error) {
+      const moved = movedTo(error);
+      if (moved === null) throw error;
+      this.move(moved);
+      return ask(this.#id);
     }
-    return known.id === id;
-  };
+  }
 }

@@ -3,10 +3,10 @@ import type { Logger } from '../../src/core/base/logger.ts';
 import type { MessageRank, Messenger, SendResult } from '../../src/core/chat/messenger.ts';
 import type { Call } from '../shared/chat-bot.ts';
 import type { Screen } from '../shared/screen.ts';
-import { isFloodWait, isUnchanged, telegramFailure, telegramFields } from './failures.ts';
+import { isFloodWait, telegramFailure, telegramFields } from './failures.ts';
 import { isGroup, type Pacer } from './pacer.ts';
 import { deliver, toOnePart } from './render.ts';
-import { inChannel, type TelegramChannel } from './telegram-community.ts';
+import type { TelegramChannel } from './telegram-community.ts';
 import type { ApiSignal } from './telegram-link.ts';
 
 interface TelegramMessengerOptions {
@@ -45,7 +45,7 @@ export class TelegramMessenger implements Messenger<Screen> {
     if (chat === undefined) return { ok: false, reason: 'gone', detail: 'no channel is configured' };
     return this.#attempt({ chat, isRepeatable: false, isInChannel, signal }, () =>
       channel !== null && chat === channel.id
-        ? inChannel(channel, (id) => this.#post(id, view, signal))
+        ? channel.call((id) => this.#post(id, view, signal))
         : this.#post(chat, view, signal),
     );
   }
@@ -53,13 +53,9 @@ export class TelegramMessenger implements Messenger<Screen> {
   edit(messageRef: string, view: Screen, signal: AbortSignal): Promise<SendResult> {
     const { chat, message } = parsed(messageRef);
     return this.#attempt({ chat, isRepeatable: true, isOnMessage: true, signal }, async () => {
-      try {
-        await deliver(toOnePart(view.body), view, (form) =>
-          this.#options.api.editMessageText(chat, message, form.text, form, signal as ApiSignal),
-        );
-      } catch (error) {
-        if (!isUnchanged(error)) throw error;
-      }
+      await deliver(toOnePart(view.body), view, (form) =>
+        this.#options.api.editMessageText(chat, message, form.text, form, signal as ApiSignal),
+      );
       return { ok: true, place: messageRef };
     });
   }
@@ -79,8 +75,8 @@ export class TelegramMessenger implements Messenger<Screen> {
   }
 
   async #attempt({ chat, signal, ...call }: Attempt, act: () => Promise<SendResult>): Promise<SendResult> {
-    const { pacer, rank, logger } = this.#options;
-    const refusal = await pacer.post({ chat, rank }, signal);
+    const { pacer, rank = 'channel', logger } = this.#options;
+    const refusal = await pacer.post(chat, rank, signal);
     if (refusal !== null) return { ok: false, reason: 'later', ...refusal, detail: 'the pace of Telegram' };
     try {
       return await act();
@@ -88,8 +84,7 @@ export class TelegramMessenger implements Messenger<Screen> {
       const failure = telegramFailure(error, { ...call, isPrivate: !isGroup(chat) });
       logger.warn({ chat, ...telegramFields(error) }, 'Telegram message failed');
       if (failure.reason !== 'later' || !isFloodWait(error)) return failure;
-      pacer.refused(chat, failure.retryAfterMs);
-      return { ...failure, isChatOnly: !pacer.isResting };
+      return { ...failure, isChatOnly: pacer.refused(chat, failure.retryAfterMs) };
     }
   }
 

@@ -2,7 +2,7 @@ import type { Api } from 'grammy';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import { type BotSetup, provePost, type SetupItem } from '../shared/bot-setup.ts';
 import { isChatHidden, isNoChat, telegramReason } from './failures.ts';
-import { inChannel, type TelegramChannel } from './telegram-community.ts';
+import type { TelegramChannel } from './telegram-community.ts';
 
 interface TelegramSetupOptions {
   readonly api: Api;
@@ -47,10 +47,8 @@ export class TelegramSetup implements BotSetup {
   async #inspectChannel(channel: TelegramChannel): Promise<readonly SetupItem[]> {
     const { api } = this.#options;
     const name = 'telegram_channel';
-    const chat = await unless(
-      isChatHidden,
-      inChannel(channel, (id) => api.getChat(id)),
-    );
+    const ask = channel.call((id) => api.getChat(id));
+    const chat = await unless(isChatHidden, ask);
     const { id } = channel;
     if (chat === null) {
       const remedy = `TELEGRAM_CHANNEL_ID: the bot cannot see the channel ${id}: correct the id, and make the bot an administrator there`;
@@ -61,10 +59,8 @@ export class TelegramSetup implements BotSetup {
       return [{ name, remedy }];
     }
     const me = await api.getMe();
-    const member = await unless(
-      isChatHidden,
-      inChannel(channel, (chatId) => api.getChatMember(chatId, me.id)),
-    );
+    const askMember = channel.call((chatId) => api.getChatMember(chatId, me.id));
+    const member = await unless(isChatHidden, askMember);
     const found = { chat, member, readsGroups: me.can_read_all_group_messages };
     return [{ name, remedy: null }, ...rightItems(found, channel.id)];
   }

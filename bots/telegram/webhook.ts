@@ -16,12 +16,13 @@ interface WebhookListenerOptions {
   readonly host: string;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Pick<Logger, 'error'>;
-  /** Telegram gets its answer after this time, also when the update is still handled or waits for its answer. Default 0.5 s. */
-  readonly answerMs?: number;
 }
 
 const BODY_BYTES = 256 * 1_024;
-/** Telegram waits for it before it brings more updates than it has connections. */
+/**
+ * Telegram gets its answer after this time, also when the update is still handled or waits for its answer: it brings no more
+ * updates than it has connections.
+ */
 const ANSWER_MS = 500;
 const REQUEST_MS = 10_000;
 
@@ -64,7 +65,7 @@ export class WebhookListener {
   }
 
   async #listen(): Promise<FastifyInstance> {
-    const { port, host, clock, logger, answerMs: timeoutMs = ANSWER_MS } = this.#options;
+    const { port, host, clock, logger } = this.#options;
     const server = fastify({ bodyLimit: BODY_BYTES, requestTimeout: REQUEST_MS });
     server.addHook('onRequest', async (request, reply) => {
       const receiver = this.#receivers.get(request.url);
@@ -75,7 +76,7 @@ export class WebhookListener {
     server.post('/*', async ({ url, body }, reply) => {
       if (!isUpdate(body)) return reply.code(400).send();
       const taken = this.#receivers.get(url)?.take(body);
-      if (taken !== undefined) await endsWithin({ clock, timeoutMs }, taken);
+      if (taken !== undefined) await endsWithin({ clock, timeoutMs: ANSWER_MS }, taken);
       return reply.send();
     });
     await server.listen({ port, host });

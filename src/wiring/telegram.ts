@@ -43,7 +43,6 @@ export const telegram: PlatformDriver = {
               logger,
               keyMessages: database.keyMessages,
               metrics: metrics.metrics,
-              random: Math.random,
               channel: place.channel,
               adminIds: operatorIds,
               conversation: isForPeople ? conversation : operatorOnlyConversation,
@@ -66,7 +65,7 @@ export const telegram: PlatformDriver = {
 
   openSender({ config, clock, logger }, token) {
     const link = openLink(config, token);
-    const pacer = new Pacer({ clock, random: Math.random });
+    const pacer = new Pacer({ clock });
     return {
       messenger: new TelegramMessenger({ api: link.api, channel: null, pacer, logger }),
       close: () => link.close(),

@@ -7,7 +7,7 @@ import type { ChatMessage, PersonalQueue, Recipient } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import type { PersonalSender } from './personal-sender.ts';
 
-/** At 100 ms per call, enough for more than the 25 messages per second that Telegram accepts. */
+/** At 100 ms per call, enough for more than the 27 messages per second that Telegram gets. */
 const PEOPLE_AT_ONCE = 8;
 const PAGE = 100;
 

@@ -53,6 +53,9 @@ describe('a message with a key on Telegram', () => {
       const { telegram, clock, ask, withKey, shown } = await askForKey();
       telegram.fail(method, 'drop');
       ask();
+      // Once the row is written, its removal sleeps too.
+      await clock.asleep(method === 'sendMessage' ? 1 : 2);
+      await clock.advance(3_000);
       await shown();
       expect(withKey()).toEqual([KEY]);
       await clock.advance(600_000);

@@ -49,8 +49,6 @@ describe('answers beside faults of Telegram', () => {
     await clock.advance(1_000);
     await telegram.answered('sendMessage', 2);
     telegram.push(privateTap(ANNA, newest(telegram), 'next'));
-    await clock.asleep();
-    await clock.advance(TELEGRAM_LIMITS.spacingMs);
     await telegram.answered('editMessageText');
   });
 
@@ -71,9 +69,13 @@ describe('answers beside faults of Telegram', () => {
   });
 
   test('one is tried again after a 5xx, a timeout and a broken connection, and the conversation is asked once', async () => {
-    const { telegram, conversation } = await startTelegramFixture({ times: { attemptMs: ATTEMPT_MS } });
+    const { telegram, conversation, clock } = await startTelegramFixture({
+      times: { attemptMs: ATTEMPT_MS },
+    });
     telegram.fail('sendMessage', { code: 502, description: 'Bad Gateway' }, 'hang', 'drop');
     for (const person of [ANNA, BEN, { id: 13 }]) telegram.push(privateText(person, '/key'));
+    await clock.asleep(3);
+    await clock.advance(3_000);
     await eventually(() => conversation.shownScreens).toHaveLength(3);
     expect(conversation.moves).toHaveLength(3);
     // The message of the broken connection had arrived.
@@ -81,12 +83,17 @@ describe('answers beside faults of Telegram', () => {
   });
 
   test.each([
-    ['that cannot be given', { code: 500, description: 'Internal Server Error' }],
-    ['of a user who blocked the bot', { code: 403, description: 'Forbidden: bot was blocked by the user' }],
-  ])('one %s ends, and the next update of that person is handled', async (_, fault) => {
-    const { telegram, conversation, log } = await startTelegramFixture({ times: { answerMs: ATTEMPT_MS } });
-    telegram.fail('sendMessage', fault);
+    ['that cannot be given four times', Array(4).fill({ code: 500, description: 'Internal Server Error' })],
+    ['of a user who blocked the bot', [{ code: 403, description: 'Forbidden: bot was blocked by the user' }]],
+  ])('one %s ends, and the next update of that person is handled', async (_, faults) => {
+    const { telegram, conversation, clock, log } = await startTelegramFixture();
+    telegram.fail('sendMessage', ...faults);
     for (const line of ['/key', '/start']) telegram.push(privateText(ANNA, line));
+    for (const [attempt] of faults.slice(1).entries()) {
+      await telegram.answered('sendMessage', attempt + 1);
+      await clock.asleep();
+      await clock.advance(12_000);
+    }
     await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
     expect(conversation.moves).toHaveLength(2);
     expect(log.filter((line) => line.includes('not answered'))).toHaveLength(1);
@@ -171,14 +178,14 @@ describe('polling beside faults of Telegram', () => {
   });
 
   test('no token and no key is in any line of the log, whatever goes wrong', async () => {
-    const times = { attemptMs: ATTEMPT_MS, answerMs: 1.2 * ATTEMPT_MS };
+    const times = { attemptMs: ATTEMPT_MS };
     const { telegram, bot, conversation, clock, log } = await openTelegramFixture({ times });
     telegram.fail('getMe', 'drop', 'hang', { code: 500, description: `no ${TELEGRAM_TOKEN} here` });
     telegram.fail('getUpdates', 'drop', CONFLICT, { code: 502, description: 'Bad Gateway' });
     telegram.fail('deleteWebhook', 'drop');
     telegram.failAlways('setMyCommands', 'drop');
     const refusal = { code: 400, description: `Bad Request: no button for ${KEY}` };
-    telegram.fail('sendMessage', 'drop', 'hang', refusal);
+    telegram.fail('sendMessage', 'drop', 'hang', refusal, refusal, refusal);
     conversation.answer = secretPage;
     await bot.start();
     for (let pause = 0; pause < 7; pause += 1) {
@@ -186,6 +193,8 @@ describe('polling beside faults of Telegram', () => {
       await clock.advance(30_000);
     }
     for (let line = 0; line < 3; line += 1) telegram.push(privateText({ id: 20 + line }, '/key'));
+    await clock.asleep(2);
+    await clock.advance(3_000);
     await eventually(() => log.filter((line) => line.includes('not answered'))).toHaveLength(3);
     await bot.messenger.send({ chat: '11' }, page('x'), AbortSignal.timeout(1_000));
     expect(log.length).toBeGreaterThan(5);

@@ -57,7 +57,7 @@ describe('Telegram with a webhook', () => {
     const token = TELEGRAM_TOKEN.replace('123456789', '987654321');
     const other = new TelegramBot({
       ...{ keyMessages, conversation, clock, metrics: noMetrics, logger: silentLogger },
-      ...{ console: null, adminIds: [], channel: null, leakGuard: null, random: () => 0 },
+      ...{ console: null, adminIds: [], channel: null, leakGuard: null },
       link: new TelegramLink({ token, apiRoot: telegram.url, agent: new Agent() }),
       setting: 'TELEGRAM_ADMIN_BOT_TOKEN',
       webhook: { url: 'https://bots.example.com', listener },
@@ -135,10 +135,7 @@ describe('Telegram with a webhook', () => {
   });
 
   test('an update that takes long is answered before it is done', async () => {
-    const { telegram, conversation, listener } = await startTelegramFixture({
-      isWebhook: true,
-      answerMs: 50,
-    });
+    const { telegram, conversation, listener } = await startTelegramFixture({ isWebhook: true });
     const gate = Promise.withResolvers<void>();
     conversation.answer = async () => {
       await gate.promise;

@@ -26,9 +26,9 @@ export const OPERATOR = { id: 99, username: 'op' };
 const ANY = { most: 1_000, windowMs: 1 };
 /** A bot with them sends without a wait, also while its clock stands still. */
 export const UNLIMITED: PaceLimits = {
-  ...{ total: ANY, answers: ANY, posts: ANY, postsBesideAnswers: ANY, chat: ANY, group: ANY },
   spacingMs: 0,
-  catchUpMs: 0,
+  chat: ANY,
+  group: ANY,
 };
 
 export interface TelegramFixtureOptions {
@@ -36,7 +36,6 @@ export interface TelegramFixtureOptions {
   readonly conversation?: Conversation;
   readonly leakGuard?: LeakGuard;
   readonly isWebhook?: boolean;
-  readonly answerMs?: number;
   readonly times?: Partial<TelegramTimes>;
   readonly apiRoot?: string;
   readonly clock?: Clock;
@@ -50,7 +49,7 @@ export interface TelegramFixtureOptions {
 /** A bot that is not started yet, closed when the test ends. */
 export async function openTelegramFixture(options: TelegramFixtureOptions = {}) {
   const telegram = options.telegram ?? (await startTelegram());
-  const { console = null, leakGuard = null, limits = UNLIMITED, answerMs = 500 } = options;
+  const { console = null, leakGuard = null, limits = UNLIMITED } = options;
   const clock = createFakeClock(START);
   const { logger, log } = recordingLogger();
   const link = new TelegramLink({
@@ -62,7 +61,7 @@ export async function openTelegramFixture(options: TelegramFixtureOptions = {}) 
   const channel = new TelegramChannel(String(CHANNEL), { logger });
   const community = new TelegramCommunity({ api: link.api, channel, logger });
   const listener = new WebhookListener({
-    ...{ port: 0, host: '127.0.0.1', clock: systemClock, logger, answerMs },
+    ...{ port: 0, host: '127.0.0.1', clock: systemClock, logger },
   });
   const scripted = scriptedConversation();
   const { conversation = scripted } = options;
@@ -76,7 +75,6 @@ export async function openTelegramFixture(options: TelegramFixtureOptions = {}) 
     webhook: options.isWebhook === true ? { url: 'https://bots.example.com', listener } : null,
     clock: options.clock ?? clock,
     metrics: noMetrics,
-    random: () => 0,
   });
   onTestFinished(async () => {
     await bot.close();
