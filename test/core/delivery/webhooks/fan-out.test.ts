@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { fakeSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
-import { withMethods } from '../../../support/with-methods.ts';
 import { type DeliveryFixture, openDeliveryFixture } from './delivery-fixture.ts';
 
 async function openWebhooks(count: number) {
