@@ -32,16 +32,19 @@ const schema = z.strictObject({
   /** By the process that sends it. */
   claim: z.strictObject({ owner: z.string(), at: z.int() }).nullable(),
 });
+/** A message as it is stored. */
 export type ChatDocument = z.infer<typeof schema>;
 
+/** Messages to people and channels, those that were sent among them. */
 export const CHAT_MESSAGES: Declaration<ChatDocument> = {
   kind: 'chat_messages',
   schema,
   indexes: {
+    // First: counts of what waits would take the next as well, and read each message.
+    chat_messages_by_state: { fields: ['state', 'endedAt'] },
     chat_messages_due: { fields: ['lane', 'dueAt'], where: { state: 'pending' } },
     chat_messages_by_kind: { fields: ['recipient', 'kind', 'createdAt'] },
     chat_messages_by_end: { fields: ['recipient', 'state', 'endedAt'] },
-    chat_messages_by_state: { fields: ['state', 'endedAt'] },
     chat_messages_by_thread: {
       fields: ['facts.threadId', 'recipient'],
       where: { 'facts.threadId': { gte: 0 } },
@@ -52,6 +55,7 @@ export const CHAT_MESSAGES: Declaration<ChatDocument> = {
   expires: 'expiresAt',
 };
 
+/** A message that waits for its first attempt. */
 export function newDocument(message: NewChatMessage): ChatDocument {
   return {
     ...message,

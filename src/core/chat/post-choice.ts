@@ -45,9 +45,9 @@ export async function isChosen(
   return isTop || new Set(asHigh.map(({ facts }) => facts.threadId)).size < postsPerDay;
 }
 
-/** Whether a decided post is, was, or may be in the channel; this includes deleted and retried posts. */
-function isPosted({ state, sentAt }: PostMessage): boolean {
-  return sentAt !== null || (state !== 'folded' && state !== 'failed');
+/** Whether a decided post is, was, or may be in the channel. */
+function isPosted({ state }: PostMessage): boolean {
+  return state !== 'folded' && state !== 'failed';
 }
 
 /** Fewer scores cannot show what is rare. */

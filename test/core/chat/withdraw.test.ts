@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
+import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { postEdit } from '../../../src/core/chat/thread-post.ts';
+import { messagesShowing } from '../../../src/core/chat/withdraw.ts';
+import { openChatEngineFixture } from '../../support/chat/chat-engine-fixture.ts';
+import { postOf } from '../../support/chat/messages.ts';
 import { ofThread, openThread } from '../../support/chat/open-thread.ts';
 import { type MessengerCall, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
+import { START } from '../../support/rows.ts';
+import { end, ids } from './chat-store-fixture.ts';
 
 const POST = 'alert:1@telegram';
 const RESULT = 'result:1:1@telegram';
@@ -58,4 +65,16 @@ test('the post that was made because an earlier one of the thread may not be the
     { id: POST, result: 'unknown' },
     { id: 'alert:2@telegram', result: 'withdrawn' },
   ]);
+});
+
+test('what answers another post of the thread stays', async () => {
+  const { store } = await openChatEngineFixture();
+  const second = postOf(2, { threadId: 1 });
+  const answer = postEdit(postOf(1) as ChatMessage, { cause: 'exit', number: 1 }, START);
+  const own = postEdit(second as ChatMessage, { cause: 'exit', number: 1 }, START);
+  const sent = [postOf(1), second, answer, own].filter((message) => message !== null);
+  await store.add(sent);
+  for (const { id } of sent) await end(store, id, { state: 'sent', place: id, at: START });
+
+  expect(ids(await messagesShowing(store, 2))).toEqual([second.id, own?.id]);
 });
