@@ -134,7 +134,7 @@ test('50 bets of the midterms have the same figures on page, card, list, feed, R
     const row = (await page(`/?${list}`)).text
       .split('<article')
       .find((part) => part.includes(`alert-${id}-row`));
-    const { trade, stamp } = cardOf({ alert, newest: alert, exit, chart: null }, () => true);
+    const { trade, stamp } = cardOf({ alert, newest: alert, exit });
     const feed = JSON.parse((await page(`/feed.json?${list}`)).text);
     const item = feed.items.find(({ url }: { url: string }) => url.endsWith(`/alerts/${id}`));
     const post = await textOf(postOf(id) as ChatMessage);

@@ -63,9 +63,16 @@ export function describeResult(alert: BetAlert, exit: Exit | null): string | nul
 
 /** Whether the outcome of the bet happened, whatever was sold; null while the market is not settled. */
 export function resultSign(alert: BetAlert): '✅' | '❌' | null {
+  const word = resultWord(alert);
+  if (word === 'open') return null;
+  return word === 'right' ? '✅' : '❌';
+}
+
+/** The same in a word. */
+export function resultWord(alert: BetAlert): 'open' | 'right' | 'wrong' {
   const isWon = isRight(alert);
-  if (isWon === null) return null;
-  return isWon ? '✅' : '❌';
+  if (isWon === null) return 'open';
+  return isWon ? 'right' : 'wrong';
 }
 
 /**
@@ -81,7 +88,7 @@ export function resultWords(alert: BetAlert, exit: BetExit | null): string | nul
   const { resultUsdc } = betOf(alert, exit);
   if (resultUsdc === null) return null;
   const held = heldShareOf(alert, exit);
-  if (held === 0) return `${isRight(alert) ? 'right' : 'wrong'}, nothing was held`;
+  if (held === 0) return `${resultWord(alert)}, nothing was held`;
   const words = `${resultUsdc > 0 ? 'won' : 'lost'} ${dollars(Math.abs(resultUsdc))}`;
   if (held === null) return `${words} if held`;
   const percent = 100 - percentOut(held);
@@ -96,9 +103,8 @@ export function courseWords(alert: BetAlert, exit: Exit | null): string | null {
 
 /** How a settled bet is coloured; null while it is open, and if nothing of it was held: that is neither a win nor a loss. */
 export function resultTone(alert: BetAlert, exit: BetExit | null): 'right' | 'wrong' | null {
-  const isWon = isRight(alert);
-  if (isWon === null || heldShareOf(alert, exit) === 0) return null;
-  return isWon ? 'right' : 'wrong';
+  const word = resultWord(alert);
+  return word === 'open' || heldShareOf(alert, exit) === 0 ? null : word;
 }
 
 /**

@@ -4,7 +4,6 @@ import type { RecordReport } from '../../core/record/record-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { bankrollChart } from '../parts/bankroll-chart.ts';
 import { utcTag } from '../parts/labels.ts';
 import { tableOf } from '../parts/table.ts';
 
@@ -19,11 +18,9 @@ export function recordPage(report: RecordReport): Page {
   return {
     ...FRAME,
     topics: [TOPICS.alerts],
-    styles: ['chart.css'],
     body: html`<div class="stack prose" id="verdict" data-live>
         <h1>${FRAME.title}</h1>
         <p class="lead">${conclusion}</p>
-        ${bankrollChart(report)}
         ${results && html`<p><strong>${results}</strong></p>`}
         ${report.alerts > 0 && figuresOf(report)}
         <p class="muted small">

@@ -1,6 +1,10 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import { isRight } from '../../core/alerts/bet.ts';
-import { type DescribedAlert, describeTrade, resultTone } from '../../core/alerts/describe-alert.ts';
+import {
+  type DescribedAlert,
+  describeTrade,
+  resultTone,
+  resultWord,
+} from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import type { MarketSettlement } from '../../core/alerts/settlement.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
@@ -22,13 +26,7 @@ import { type Html, html } from '../html.ts';
 /** Whether the outcome of a bet happened. Without a colour where nothing of it was held. */
 export function resultTag(alert: Alert, exit: Exit | null): Html {
   const tone = resultTone(alert, exit) ?? 'muted';
-  return html`<strong class="${tone}">${resultWord(alert)}</strong>`;
-}
-
-function resultWord(alert: Alert): string {
-  const isWon = isRight(alert);
-  if (isWon === null) return 'Open';
-  return isWon ? 'Right' : 'Wrong';
+  return html`<strong class="${tone}">${capitalised(resultWord(alert))}</strong>`;
 }
 
 const TITLE_LENGTH = 200;
