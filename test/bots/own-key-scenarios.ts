@@ -202,7 +202,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         tap: 'What alerts mean',
         sees: [
           'not proof',
-          'timing, pattern. It is not a probability: 80 does not mean 80 %',
+          'timing, pattern. It is not a probability: 80 does not mean 80%',
           'at prices above 1¢ and below 95¢',
           '/record says it, beside what the prices paid needed',
           'investment advice',

@@ -110,14 +110,14 @@ describe('the page of an alert', () => {
     await database.exits.append(exitOf({ number: 1 }));
     await clock.jump(4 * HOUR_MS);
     const text = await words('/alerts/1');
-    expect(text).toContain('2026-01-02 03:00 Sold 60 % at 71¢ after 3 h: +$7,680. Exit 1');
+    expect(text).toContain('2026-01-02 03:00 Sold 60% at 71¢ after 3 h: +$7,680. Exit 1');
     await database.exits.append(exitOf({ number: 2, tradedAt: minute(240), createdAt: minute(240) }));
     await database.alerts.resolveMarket('0xm1', () => WON);
     await clock.jump(2 * HOUR_MS);
     const settled = await words('/alerts/1');
-    expect(settled).toContain('Right · sold 60 % at 71¢; won $1,200 on the 40 % held');
+    expect(settled).toContain('Right · sold 60% at 71¢; won $1,200 on the 40% held');
     expect(settled).toMatch(
-      /04:00 Sold 60 % .* Exit 2 2026-01-02 05:00 Settled at 100¢, \+60\.0¢ since the bet: won \$1,200 on the 40 % held\./,
+      /04:00 Sold 60% .* Exit 2 2026-01-02 05:00 Settled at 100¢, \+60\.0¢ since the bet: won \$1,200 on the 40% held\./,
     );
   });
 

@@ -79,7 +79,7 @@ describe('the first page', () => {
     const { read, database, clock } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
     await database.exits.append(exitOf({ number: 1, wallet: '0xw', createdAt: START }));
     await clock.jump(FREE_DELAY_MS);
-    expect(wordsOf(await read('/'))).toContain('now 40¢ +0.0¢ · sold 60 % at 71¢');
+    expect(wordsOf(await read('/'))).toContain('now 40¢ +0.0¢ · sold 60% at 71¢');
   });
 
   test('says on a live service whether the feed sees the market, and since when it does not', async () => {

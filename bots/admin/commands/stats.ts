@@ -1,4 +1,5 @@
 import { TIERS } from '../../../src/core/accounts/tier.ts';
+import { percent } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type { FollowCounts } from '../../../src/core/follow/follower.ts';
 import type { Paragraph } from '../../shared/screen.ts';
@@ -23,7 +24,7 @@ export const statsCommand: ConsoleCommand = {
     const byTier = TIERS.map((tier) => `${tier} ${figure(keys[tier])}`).join(', ');
     const states = Object.entries(messages).filter(([, count]) => count > 0);
     const { totalResolved, totalWon } = ledger;
-    const share = totalResolved === 0 ? '' : ` (${((totalWon / totalResolved) * 100).toFixed(1)} %)`;
+    const share = totalResolved === 0 ? '' : ` (${percent(totalWon / totalResolved)})`;
     return screenOf('stats', [
       [{ bold: `Figures of ${day}, UTC` }],
       [

@@ -144,11 +144,11 @@ function since(open: FeedView['open']): string {
   return open === null ? '' : ` since ${utcMinute(open.startedAt)}`;
 }
 
-/** Rounded down, so that a gap never reads as 100 %. */
+/** Rounded down, so that a gap never reads as 100%. */
 function coverageLine({ watchedMs, unfilledMs }: CoverageSummary): readonly string[] {
   if (watchedMs === 0) return [];
   const share = Math.floor((1 - Math.min(1, unfilledMs / watchedMs)) * 1_000) / 10;
-  return [`It saw ${share} % of the last 24 hours, or of the time since it first started.`];
+  return [`It saw ${share}% of the last 24 hours, or of the time since it first started.`];
 }
 
 function ageWords(ms: number): string {

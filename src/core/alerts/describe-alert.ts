@@ -80,7 +80,7 @@ export function resultWord(alert: BetAlert): 'open' | 'right' | 'wrong' {
  * is not settled.
  *
  * - all of the bet: `won $23,489`, `lost $3,203`
- * - a part: `won $1,320 on the 24 % held`, the rest of what the exit says
+ * - a part: `won $1,320 on the 24% held`, the rest of what the exit says
  * - nothing: `right, nothing was held`, `wrong, nothing was held`
  * - where trades may have been missed: `won $23,489 if held`
  */
@@ -91,11 +91,11 @@ export function resultWords(alert: BetAlert, exit: BetExit | null): string | nul
   if (held === 0) return `${resultWord(alert)}, nothing was held`;
   const words = `${resultUsdc > 0 ? 'won' : 'lost'} ${dollars(Math.abs(resultUsdc))}`;
   if (held === null) return `${words} if held`;
-  const percent = 100 - percentOut(held);
-  return percent === 100 ? words : `${words} on the ${percent} % held`;
+  const whole = 100 - percentOut(held);
+  return whole === 100 ? words : `${words} on the ${whole}% held`;
 }
 
-/** What was sold and how the rest ended, in one line: `sold 76 % at 71¢; won $1,320 on the 24 % held`. Null where there is neither. */
+/** What was sold and how the rest ended, in one line: `sold 76% at 71¢; won $1,320 on the 24% held`. Null where there is neither. */
 export function courseWords(alert: BetAlert, exit: Exit | null): string | null {
   const words = [exit && exitBrief(exit), resultWords(alert, exit)].filter((part) => part !== null);
   return words.length === 0 ? null : words.join('; ');

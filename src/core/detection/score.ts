@@ -83,7 +83,7 @@ function timingPart({ timing }: ScoreRules, { hoursToEnd, volume24h, measureUsdc
     measureUsdc >= timing.volumeShare * volume24h;
   if (!isLarge || ends.points >= timing.volumePoints) return byEnd;
   const share = Math.round((measureUsdc / volume24h) * 100);
-  const much = share < 100 ? `${share} % of` : 'more than';
+  const much = share < 100 ? `${share}% of` : 'more than';
   return { ...byEnd, points: timing.volumePoints, note: `${much} the market's day volume` };
 }
 

@@ -1,4 +1,4 @@
-import { capitalised, signedCents } from '../base/text/formats.ts';
+import { capitalised, percent, signedCents } from '../base/text/formats.ts';
 import type { RecordFigure, RecordReport, Verdict } from './record-report.ts';
 
 /** Bets from which a mean is stated. */
@@ -73,10 +73,6 @@ export function rightWords({ settled, right, averageEntry }: SettledBets): strin
   const noun = settled === 1 ? 'settled bet' : 'settled bets';
   const verb = right === 1 ? 'was' : 'were';
   return `${bets} of ${of} ${noun} ${verb} right (${percent(right / settled)}). Breaking even at those prices took ${percent(averageEntry)}.`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)}%`;
 }
 
 /** The figures of the record, a heading and five lines: the same wherever they stand. */

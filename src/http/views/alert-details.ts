@@ -22,7 +22,7 @@ import { threadExitsSchema } from './exit-view.ts';
 
 export const scoreReasonSchema = component('ScoreReason', 'One part of a signal score.', {
   factor: text(
-    'The factor: wallet_age, markets (distinct markets of the wallet), to_win (what is won if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added.',
+    'The factor: wallet_age, markets (distinct markets of the wallet), to_win (what is won if the alert is right), timing (hours to the end of the market, or 20% of its day volume and 5,000 USDC), accumulator or cluster. More may be added.',
   ),
   points: decimal('Points given.'),
   max: decimal('Maximum of points.'),

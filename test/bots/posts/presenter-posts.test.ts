@@ -45,9 +45,9 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
   test('says what became of the position, above its outcome', async () => {
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
     const exit = exitOf({ number: 1 });
-    const sold = 'bought\nSold 60 % at 71¢ after 3 h: +$7,680.\n';
+    const sold = 'bought\nSold 60% at 71¢ after 3 h: +$7,680.\n';
     expect(await post({}, { exit })).toBe((await post({}))?.replace('bought\n', sold));
-    expect(await post({ resolution: won }, { exit })).toContain(`${sold}Won $494 on the 40 % held.\n`);
+    expect(await post({ resolution: won }, { exit })).toContain(`${sold}Won $494 on the 40% held.\n`);
   });
 
   test.each([

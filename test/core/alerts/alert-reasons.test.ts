@@ -36,7 +36,7 @@ test('a reason without points is none', () => {
 test.each([
   ['last wallet: its first market', 'last wallet: first market'],
   ['wallet 3 days old', 'wallet 3 days old'],
-  ["79 % of the market's day volume", "79 % of the market's day volume"],
+  ["79% of the market's day volume", "79% of the market's day volume"],
 ])('a reason has the words of the alert, shortened: %s', (note, words) => {
   expect(reasonWords({ note })).toBe(words);
 });

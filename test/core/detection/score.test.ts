@@ -55,12 +55,12 @@ describe('score', () => {
     ['earlier', { hoursToEnd: 720.1 }, 0, undefined],
     ['after the end', { hoursToEnd: -0.001 }, 0, undefined],
     [
-      '20 % of the day volume',
+      '20% of the day volume',
       { measureUsdc: 8_000, volume24h: 40_000 },
       11,
-      "20 % of the market's day volume",
+      "20% of the market's day volume",
     ],
-    ['less than 20 % of the day volume', { measureUsdc: 8_000, volume24h: 40_100 }, 0, undefined],
+    ['less than 20% of the day volume', { measureUsdc: 8_000, volume24h: 40_100 }, 0, undefined],
     ['all of a small day volume, below 5,000 USDC', { measureUsdc: 4_999, volume24h: 4_999 }, 0, undefined],
     ['5,000 USDC of a volume that is not known', { measureUsdc: 5_000, volume24h: null }, 0, undefined],
     [
@@ -73,7 +73,7 @@ describe('score', () => {
       'much of the volume 7 days before the end',
       { measureUsdc: 5_000, volume24h: 9_000, hoursToEnd: 168 },
       11,
-      "56 % of the market's day volume",
+      "56% of the market's day volume",
     ],
     [
       'much of the volume on the last day',

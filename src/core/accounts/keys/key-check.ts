@@ -53,7 +53,7 @@ const FAILURES = { most: 60, windowMs: MINUTE_MS, addresses: 10_000 };
 export class KeyCheck {
   readonly #clock: Clock;
   readonly #digest: (secret: string) => string;
-  /** Of the last key of each open connection: without it a request takes 6 % more processor time. */
+  /** Of the last key of each open connection: without it a request takes 6% more processor time. */
   readonly #digests = new WeakMap<object, Digested>();
   readonly #cache: KeyCache;
   readonly #verified: VerifiedKeys;

@@ -13,9 +13,9 @@ export type DescribedExit = Pick<
  * An exit in words, for all human-readable texts. The percentage is that of the peak, the price and the profit those of all sales
  * since the alert, before fees:
  *
- * - sold: `Sold 60 % at 71¢ after 3 h: +$7,680`
- * - paired with the other outcome: `Hedged 60 % by buying the other outcome after 3 h`
- * - both: `76 % closed after 7 days: part sold at 34.7¢ (−$66), the rest hedged`
+ * - sold: `Sold 60% at 71¢ after 3 h: +$7,680`
+ * - paired with the other outcome: `Hedged 60% by buying the other outcome after 3 h`
+ * - both: `76% closed after 7 days: part sold at 34.7¢ (−$66), the rest hedged`
  */
 export function exitWords(exit: DescribedExit): string {
   const { salePrice, profitUsdc } = exit;
@@ -28,7 +28,7 @@ export function exitWords(exit: DescribedExit): string {
   return `Sold ${part} at ${cents(salePrice)} ${when}${profit === null ? '' : `: ${profit}`}`;
 }
 
-/** The same for a list: `sold 60 % at 71¢`, `hedged 60 %`, `60 % closed, part sold at 71¢`. */
+/** The same for a list: `sold 60% at 71¢`, `hedged 60%`, `60% closed, part sold at 71¢`. */
 export function exitBrief(exit: DescribedExit): string {
   const { salePrice } = exit;
   const part = partOut(exit);
@@ -44,7 +44,7 @@ function isPartHedged({ heldShares, peakShares, soldShares }: DescribedExit): bo
 }
 
 function partOut({ heldShares, peakShares }: DescribedExit): string {
-  return `${percentOut(peakShares === 0 ? 0 : rounded(heldShares / peakShares, 4))} %`;
+  return `${percentOut(peakShares === 0 ? 0 : rounded(heldShares / peakShares, 4))}%`;
 }
 
 /** The whole percentage that is not held of a position. Rounded down: less than everything must not read as everything. */

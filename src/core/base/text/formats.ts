@@ -35,6 +35,11 @@ export function signedCents(difference: number): string {
   return `${tenths < 0 ? '−' : '+'}${Math.abs(tenths).toFixed(1)}¢`;
 }
 
+/** A share of 1 in whole per cent, `68%`. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
 /** The start and the end of a wallet's address. */
 export function shortWallet(address: string): string {
   return address.length <= 12 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;

@@ -40,18 +40,18 @@ describe('a card', () => {
 
   test.each([
     [
-      '76 % sold',
+      '76% sold',
       { heldShares: 19_200 },
       true,
-      { kind: 'right', words: 'Sold 76 % at 71¢; won $720 on the 24 % held' },
+      { kind: 'right', words: 'Sold 76% at 71¢; won $720 on the 24% held' },
     ],
     [
       'sold out',
       { heldShares: 0 },
       true,
-      { kind: 'muted', words: 'Sold 100 % at 71¢; right, nothing was held' },
+      { kind: 'muted', words: 'Sold 100% at 71¢; right, nothing was held' },
     ],
-    ['open', {}, null, { kind: 'muted', words: 'Sold 60 % at 71¢' }],
+    ['open', {}, null, { kind: 'muted', words: 'Sold 60% at 71¢' }],
   ])('says what was sold before what was won: %s', (_, sold, won, stamp) => {
     const resolution = won === null ? null : { payout: 1, won, profitUsdc: 3_000 };
 

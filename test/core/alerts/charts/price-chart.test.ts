@@ -106,7 +106,7 @@ describe('a chart of prices', () => {
     });
     expect(picture).toContain('>2026-01-02 00:00</text>');
     expect(picture).toContain('>2026-01-03 06:00</text>');
-    expect(picture).toMatch(/class="exit".*<title>Sold 60 %/);
+    expect(picture).toMatch(/class="exit".*<title>Sold 60%/);
     expect(picture).toContain('<title>Settled: paid 100¢</title>');
   });
 });
