@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
+import { grouped } from '../core/base/text/formats.ts';
 import { writeBackup } from '../infra/database/transfer/backup-file.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { commandOf, DATABASE_URL } from './command.ts';
-import { grouped, runTransfer } from './run-transfer.ts';
+import { runTransfer } from './run-transfer.ts';
 
 export const backupCommand = commandOf({
   about: 'Writes everything in the database to a new SQLite file, even while the service runs.',

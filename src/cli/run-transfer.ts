@@ -1,3 +1,4 @@
+import { grouped } from '../core/base/text/formats.ts';
 import type { BuildLog } from '../infra/database/mongo/schema.ts';
 import type { DatabaseUse } from '../infra/database/schema-version.ts';
 import { isEqual, type TableReport, type TransferWatch } from '../infra/database/transfer/copy-rows.ts';
@@ -73,10 +74,6 @@ function reportLines(reports: readonly TableReport[]): readonly string[] {
     return [name, grouped(source.rows), ...hashes, note];
   });
   return alignColumns([['table', 'rows', 'source', 'target', ''], ...rows], (column) => column !== 1);
-}
-
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
 }
 
 export function sourceUse(setting: string): DatabaseUse {

@@ -126,5 +126,5 @@ test('lists, their filter by size, their sums and counts are of bets', async () 
   expect(await words('/?min_position=26603')).toContain('0 bets');
   const market = await words('/markets/m1');
   expect(market).toContain('1 bet: $26,602 on Yes');
-  expect(await words('/markets')).toContain('Will 11 pass? 1 bet · $26,602 put in');
+  expect(await words('/markets')).toContain('Will 11 pass? 1 bet, $26,602 put in');
 });

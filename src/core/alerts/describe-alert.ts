@@ -1,4 +1,4 @@
-import { cents, dollars, oneLine } from '../base/text/formats.ts';
+import { cents, counted, dollars, oneLine } from '../base/text/formats.ts';
 import type { AlertDetails } from '../detection/candidate.ts';
 import type { Alert } from './alert.ts';
 import {
@@ -105,6 +105,11 @@ export function courseWords(alert: BetAlert, exit: Exit | null): string | null {
 export function resultTone(alert: BetAlert, exit: BetExit | null): 'right' | 'wrong' | null {
   const word = resultWord(alert);
   return word === 'open' || heldShareOf(alert, exit) === 0 ? null : word;
+}
+
+/** `3 bets, $12,000 put in`. */
+export function sumWords(bets: number, putInUsdc: number): string {
+  return `${counted(bets, 'bet')}, ${dollars(putInUsdc)} put in`;
 }
 
 /**

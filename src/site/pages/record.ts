@@ -1,4 +1,4 @@
-import { counted } from '../../core/base/text/formats.ts';
+import { counted, grouped } from '../../core/base/text/formats.ts';
 import { figureRows, figuresNote } from '../../core/record/conclusion.ts';
 import type { RecordReport } from '../../core/record/record-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
@@ -35,6 +35,6 @@ function figuresOf(report: RecordReport): Html {
   const { counted: first, alerts } = report;
   return html`${tableOf('The figures', columns, rows)}
     <p class="muted small">
-      ${first.toLocaleString('en-US')} of ${counted(alerts, 'alert')} count: the first of each wallet, market and outcome. ${figuresNote(report)}
+      ${grouped(first)} of ${counted(alerts, 'alert')} count: the first of each wallet, market and outcome. ${figuresNote(report)}
     </p>`;
 }

@@ -12,9 +12,8 @@ import {
   capitalised,
   cents,
   counted,
-  cutText,
+  cutLine,
   listed,
-  oneLine,
   shortWallet,
   utcDay,
   utcMinute,
@@ -34,24 +33,29 @@ const OUTCOME_LENGTH = 100;
 const NOTE_LENGTH = 300;
 
 export function outcomeName(outcome: string): string {
-  return cutText(oneLine(outcome), OUTCOME_LENGTH) || 'an outcome without a name';
+  return cutLine(outcome, OUTCOME_LENGTH) || 'an outcome without a name';
 }
 
 export function noteText(reason: string | null): string {
-  return cutText(oneLine(reason ?? ''), NOTE_LENGTH);
+  return cutLine(reason ?? '', NOTE_LENGTH);
 }
 
+/** A moment as an age, which a script writes. */
 export function timeTag(at: EpochMs): Html {
-  return html`<time datetime="${new Date(at).toISOString()}" data-age>${utcMinute(at)}</time>`;
+  return timeElement(at, utcMinute(at), html` data-age`);
 }
 
 /** In a list: the date; a script shows the age of the last two days. */
 export function rowTime(at: EpochMs): Html {
-  return html`<time datetime="${new Date(at).toISOString()}" data-age="recent">${utcDay(at)}</time>`;
+  return timeElement(at, utcDay(at), html` data-age="recent"`);
 }
 
 export function utcTag(at: EpochMs): Html {
-  return html`<time datetime="${new Date(at).toISOString()}">${utcMinute(at)}</time>`;
+  return timeElement(at, utcMinute(at));
+}
+
+export function timeElement(at: EpochMs, words: string, age: Html | null = null): Html {
+  return html`<time datetime="${new Date(at).toISOString()}"${age}>${words}</time>`;
 }
 
 export type HiddenWallets = ReadonlySet<string>;
@@ -71,11 +75,11 @@ export function walletList(wallets: readonly string[], hidden: HiddenWallets): H
 }
 
 export function titleOf({ eventTitle }: Pick<Alert, 'eventTitle'>): string {
-  return cutText(oneLine(eventTitle), TITLE_LENGTH) || 'A market without a title';
+  return cutLine(eventTitle, TITLE_LENGTH) || 'A market without a title';
 }
 
 export function tradeOf(alert: DescribedAlert): string {
-  return capitalised(describeTrade({ ...alert, outcome: cutText(oneLine(alert.outcome), OUTCOME_LENGTH) }));
+  return capitalised(describeTrade({ ...alert, outcome: cutLine(alert.outcome, OUTCOME_LENGTH) }));
 }
 
 export function categoryWords(category: Category): string {

@@ -148,8 +148,8 @@ describe('a post of an alert with a page', () => {
         picture: `${PAGE}.png?v=${version}`,
       });
       const lost = { payout: 0, won: false, profitUsdc: -2_000 };
-      expect((await onSite({ score: 70 }, kind))?.preview).toEqual(preview('2-open'));
-      expect((await onSite({ score: 70, resolution: lost }, kind))?.preview).toEqual(preview('2-paid-0'));
+      expect((await onSite({ score: 70 }, kind))?.preview).toEqual(preview('3-open'));
+      expect((await onSite({ score: 70, resolution: lost }, kind))?.preview).toEqual(preview('3-paid-0'));
       expect((await onSite({ score: 69 }, kind))?.preview).toBeNull();
       expect((await shown(kind, FACTS, [{ ...PLAIN, score: 70 }]))?.preview).toBeNull();
     },

@@ -762,7 +762,7 @@ export interface components {
          *             "factor": "markets",
          *             "points": 10,
          *             "max": 10,
-         *             "note": "its first market"
+         *             "note": "first market"
          *           },
          *           {
          *             "factor": "to_win",
@@ -774,7 +774,7 @@ export interface components {
          *             "factor": "timing",
          *             "points": 15,
          *             "max": 15,
-         *             "note": "14 h before the market ends"
+         *             "note": "14 h before close"
          *           }
          *         ],
          *         "market_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",
@@ -4713,7 +4713,7 @@ export interface operations {
                      *               "factor": "markets",
                      *               "points": 10,
                      *               "max": 10,
-                     *               "note": "its first market"
+                     *               "note": "first market"
                      *             },
                      *             {
                      *               "factor": "to_win",
@@ -4725,7 +4725,7 @@ export interface operations {
                      *               "factor": "timing",
                      *               "points": 15,
                      *               "max": 15,
-                     *               "note": "14 h before the market ends"
+                     *               "note": "14 h before close"
                      *             }
                      *           ],
                      *           "market_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",
@@ -5156,7 +5156,7 @@ export interface operations {
                      *             "factor": "markets",
                      *             "points": 10,
                      *             "max": 10,
-                     *             "note": "its first market"
+                     *             "note": "first market"
                      *           },
                      *           {
                      *             "factor": "to_win",
@@ -5168,7 +5168,7 @@ export interface operations {
                      *             "factor": "timing",
                      *             "points": 15,
                      *             "max": 15,
-                     *             "note": "14 h before the market ends"
+                     *             "note": "14 h before close"
                      *           }
                      *         ],
                      *         "market_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",

@@ -82,7 +82,7 @@ describe('a card', () => {
 
   test('has the reasons of a row, and names no wallet', () => {
     const reasons = [
-      { factor: 'wallet_age', points: 20, max: 30, note: 'wallet less than a day old' },
+      { factor: 'wallet_age', points: 20, max: 30, note: 'wallet under a day old' },
       { factor: 'to_win', points: 0, max: 55, note: '$400 to win with one order' },
     ] as const;
     const drawn = card({ details: { ...ALERT.details, reasons } });

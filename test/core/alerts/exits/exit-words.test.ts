@@ -27,7 +27,7 @@ test.each<[string, Partial<Exit>]>([
   ['Sold 99% at 71¢ after 3 h: +$7,680', { heldShares: 8 }],
   // Dust is nothing.
   ['Sold 100% at 71¢ after 3 h: +$7,680', { heldShares: 3 }],
-  ['Sold 100% at 71¢ after under a minute: +$7,680', { heldShares: 0, tradedAt: alertedAt }],
+  ['Sold 100% at 71¢ after 0 s: +$7,680', { heldShares: 0, tradedAt: alertedAt }],
 ])('%s', (expected, given) => {
   expect(words(given)).toBe(expected);
 });
