@@ -20,7 +20,7 @@ const WALLET = `0x${'7'.repeat(40)}`;
 const CHANNEL = '-1001234567890';
 /** In a list, and elsewhere. */
 const BRIEF = 'sold 60% at 71¢';
-const SENTENCE = 'Sold 60% at 71¢ after 0 s: +$7,680';
+const SENTENCE = 'Sold 60% at 71¢ after 10 s: +$7,680';
 
 /** Trades of now: what is found an hour late is not posted. */
 const first = Math.floor(Date.now() / SECOND_MS) - 30;

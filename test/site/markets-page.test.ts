@@ -89,6 +89,6 @@ describe('/markets', () => {
       'Market 1? 1 bet, $2,000 put in · settled 2026-01-02 00:00 UTC Ann &amp; Ben won',
     );
     expect(words).toContain('Outcome 2 won');
-    expect(words).toContain('Split: Yes 50¢ and No 50¢');
+    expect(words).toContain('Split: Yes 50¢, No 50¢');
   });
 });

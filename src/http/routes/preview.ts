@@ -4,7 +4,6 @@ import { PREVIEW_DAYS, type WindowPreview } from '../../core/alerts/archive/figu
 import { ratesOf } from '../../core/alerts/archive/win-rates.ts';
 import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
-import { utcDay } from '../../core/base/text/formats.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
@@ -103,7 +102,7 @@ function previewView({ since, until, daily, newest, ...sums }: WindowPreview): z
     total,
     alerts_per_day: rounded(total / Math.max(1, (until - since) / DAY_MS), 2),
     daily: daily.map(({ dayStart, alerts }) => ({
-      date: utcDay(dayStart),
+      date: new Date(dayStart).toISOString().slice(0, 10),
       alerts,
     })),
     resolved,

@@ -110,6 +110,6 @@ function openRow({ newest, priceNow, line, endsAt, bets, putInUsdc }: OpenMarket
 function settledRow({ newest, settlement, bets, putInUsdc }: SettledMarket): Html {
   const row = html`<p class="name">${marketLink(newest)}</p>
     <p class="sum">${sumWords(bets, putInUsdc)} · settled ${utcTag(settlement.log.at)}</p>
-    <p class="now">${winnerOf(settlement, newest)}</p>`;
+    <p class="now">${winnerOf(settlement)}</p>`;
   return marketRow(newest, row);
 }

@@ -2,6 +2,7 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import {
   type DescribedAlert,
   describeTrade,
+  paidWords,
   resultTone,
   resultWord,
 } from '../../core/alerts/describe-alert.ts';
@@ -10,10 +11,8 @@ import type { MarketSettlement } from '../../core/alerts/settlement.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import {
   capitalised,
-  cents,
   counted,
   cutLine,
-  listed,
   shortWallet,
   utcDay,
   utcMinute,
@@ -87,12 +86,8 @@ export function categoryWords(category: Category): string {
 }
 
 /** `Yes won`; `Split: Yes 50¢, No 50¢`. */
-export function winnerOf({ outcomes, payouts }: MarketSettlement, newest: Alert): Html {
-  // Outcomes that the market never named have their number.
-  const nameOf = (index: number) =>
-    outcomeName(outcomes[index] ?? (index === newest.outcomeIndex ? newest.outcome : `outcome ${index + 1}`));
-  const winner = payouts.indexOf(1);
-  if (winner >= 0) return html`<strong><bdi>${capitalised(nameOf(winner))}</bdi></strong> won`;
-  const paid = payouts.map((payout, index) => `${nameOf(index)} ${cents(payout)}`);
-  return html`Split: ${listed(paid)}`;
+export function winnerOf(settlement: MarketSettlement): Html {
+  const paid = paidWords(settlement, (name) => cutLine(name, OUTCOME_LENGTH));
+  if (!settlement.payouts.includes(1)) return html`Split: ${paid}`;
+  return html`<strong><bdi>${capitalised(paid)}</bdi></strong> won`;
 }
