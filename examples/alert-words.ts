@@ -30,7 +30,7 @@ export function describeTrade(alert: Traded): string {
 }
 
 /**
- * `✅ won $23,489`, of what was held at the settlement: `✅ won $1,320 on the 24 % held`, `❌ wrong, nothing was held`, or `… if held`
+ * `✅ won $23,489`, of what was held at the settlement: `✅ won $1,320 on the 24% held`, `❌ wrong, nothing was held`, or `… if held`
  * where trades may have been missed. Before fees. The sign tells whether the outcome happened. Null until the market is settled.
  */
 export function describeResult({ won, details }: Settled): string | null {
@@ -44,7 +44,7 @@ export function describeResult({ won, details }: Settled): string | null {
   const words = `${sign} ${result_usdc > 0 ? 'won' : 'lost'} ${dollars(Math.abs(result_usdc))}`;
   if (held_share === null) return `${words} if held`;
   const percent = 100 - Math.floor(100 * (1 - held_share) + 1e-9);
-  return percent === 100 ? words : `${words} on the ${percent} % held`;
+  return percent === 100 ? words : `${words} on the ${percent}% held`;
 }
 
 /** `$12,340`; below one dollar to the cent. */

@@ -93,7 +93,7 @@ const report = setInterval(() => {
   console.log(
     `${new Date(now).toISOString().slice(11, 19)} UTC: ${trades} trades, ${market.requests.total} requests, ` +
       `${streams} stream connections so far, ${faults} faults, ${market.requests.refused} above a limit; ` +
-      `at most ${Math.round(share * 100)} % of a limit (${limit}); the list is ${(p50 / 1_000).toFixed(1)} s behind (p90 ${(p90 / 1_000).toFixed(1)} s)`,
+      `at most ${Math.round(share * 100)}% of a limit (${limit}); the list is ${(p50 / 1_000).toFixed(1)} s behind (p90 ${(p90 / 1_000).toFixed(1)} s)`,
   );
 }, REPORT_EVERY_MS);
 

@@ -18,7 +18,7 @@ interface World {
   readonly name: string;
   /** The lowest and the highest price at an alert. */
   readonly prices: readonly [number, number];
-  /** Prices creep up and crash in 2 % of days, instead of moving in small steps. */
+  /** Prices creep up and crash in 2% of days, instead of moving in small steps. */
   readonly doCrash: boolean;
   /** What the price moves by in the 24 hours after an alert. */
   readonly driftOf: (alert: number) => number;
@@ -101,7 +101,7 @@ function betsNeeded({ course }: Capital): number {
 }
 
 function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+  return `${(100 * share).toFixed(1)}%`;
 }
 
 function dayBets(world: World, seed: number, count: number): readonly Bet[] {

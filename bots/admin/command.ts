@@ -1,11 +1,5 @@
-import {
-  type Button,
-  type Paragraph,
-  plainScreen,
-  plainText,
-  type Screen,
-  shortened,
-} from '../shared/screen.ts';
+import { cutText } from '../../src/core/base/text/formats.ts';
+import { type Button, type Paragraph, plainScreen, plainText, type Screen } from '../shared/screen.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 
 export interface Wrong {
@@ -95,7 +89,7 @@ export function splitFirst(argument: string): readonly [string, string] {
 const QUOTED_LENGTH = 60;
 
 export function quote(text: string): string {
-  return `“${shortened(text, QUOTED_LENGTH)}”`;
+  return `“${cutText(text, QUOTED_LENGTH)}”`;
 }
 
 /** A message of Telegram holds 4,096 characters. */

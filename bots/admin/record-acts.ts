@@ -1,4 +1,5 @@
-import { type Screen, shortened } from '../shared/screen.ts';
+import { cutText } from '../../src/core/base/text/formats.ts';
+import type { Screen } from '../shared/screen.ts';
 import { type PlannedAct, screenOf } from './command.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 
@@ -64,7 +65,7 @@ export class ActRecorder {
 
 function oneLine(text: string): string {
   const line = hideSecrets(text).replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ');
-  return shortened(line.trim(), ARGS_LENGTH);
+  return cutText(line.trim(), ARGS_LENGTH);
 }
 
 /** Keys beyond their lookup part; tokens of Telegram and Discord, secrets of webhooks. */

@@ -9,8 +9,9 @@ import {
   ComponentType,
   TextInputStyle,
 } from 'discord.js';
+import { cutText } from '../../src/core/base/text/formats.ts';
 import { splitBody, toMarkdown } from '../shared/formats/markdown.ts';
-import { addressesAsText, type Button, plainText, type Screen, shortened } from '../shared/screen.ts';
+import { addressesAsText, type Button, plainText, type Screen } from '../shared/screen.ts';
 
 const LIMITS = {
   content: 2_000,
@@ -90,7 +91,7 @@ export function toForm({
   const field = {
     type: ComponentType.TextInput as const,
     custom_id: FORM_FIELD,
-    label: shortened(label, 45),
+    label: cutText(label, 45),
     style: TextInputStyle.Short,
     required: true,
     min_length: 1,
@@ -98,7 +99,7 @@ export function toForm({
   };
   return {
     custom_id: `${PREFIX.ask}:${action}`,
-    title: shortened(label, 45),
+    title: cutText(label, 45),
     components: [{ type: ComponentType.ActionRow, components: [field] }],
   };
 }
@@ -125,7 +126,7 @@ function toButton(button: Button, index: number): APIButtonComponent {
 }
 
 function linkButton({ label, url }: Link): APIButtonComponent {
-  return { type: ComponentType.Button, style: ButtonStyle.Link, label: shortened(label, LIMITS.label), url };
+  return { type: ComponentType.Button, style: ButtonStyle.Link, label: cutText(label, LIMITS.label), url };
 }
 
 function actionButton(
@@ -133,7 +134,7 @@ function actionButton(
   style: ButtonStyle.Primary | ButtonStyle.Secondary,
   id: string,
 ): APIButtonComponent {
-  return { type: ComponentType.Button, style, label: shortened(label, LIMITS.label), custom_id: id };
+  return { type: ComponentType.Button, style, label: cutText(label, LIMITS.label), custom_id: id };
 }
 
 function menuRow(actions: readonly Action[], index: number): Row {
@@ -142,7 +143,7 @@ function menuRow(actions: readonly Action[], index: number): Row {
     custom_id: `${PREFIX.menu}${index}`,
     placeholder: 'Choose',
     options: actions.map(({ label, action }, at) => ({
-      label: shortened(label, LIMITS.option),
+      label: cutText(label, LIMITS.option),
       value: `${PREFIX.tap}${at}:${action}`,
     })),
   };

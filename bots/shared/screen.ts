@@ -60,12 +60,6 @@ export interface Screen {
   readonly removesMessage: boolean;
 }
 
-/** The text, cut with `…` if it is longer than `length` characters, never inside a surrogate pair. */
-export function shortened(text: string, length: number): string {
-  if (text.length <= length) return text;
-  return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
 export function plainText({ body }: Pick<Screen, 'body'>): string {
   return body.map((paragraph) => paragraph.map(plainSpan).join('')).join('\n\n');
 }

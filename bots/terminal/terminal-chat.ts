@@ -1,9 +1,10 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Visitor } from '../../src/core/accounts/customers/customer.ts';
+import { cutText } from '../../src/core/base/text/formats.ts';
 import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
-import { type Button, plainScreen, type Screen, shortened, spanText } from '../shared/screen.ts';
+import { type Button, plainScreen, type Screen, spanText } from '../shared/screen.ts';
 import { type Style, screenText, wrapped } from './screen-text.ts';
 
 interface TerminalChatDeps {
@@ -72,7 +73,7 @@ export class TerminalChat {
       await this.#above(quote + screenText(screen, this.#deps, this.#buttons().length + 1));
       this.#later = [...this.#later, ...screen.buttons.flat()];
     });
-    return { ok: true, place: REFERENCE + shortened(firstLine(screen), QUOTE_LENGTH) };
+    return { ok: true, place: REFERENCE + cutText(firstLine(screen), QUOTE_LENGTH) };
   }
 
   /** One thing after the other: no message comes between a move and its answer. The caller gets a failure. */

@@ -20,10 +20,10 @@ const TITLES: readonly (readonly [Category, string])[] = [
   ['other', 'Will Alcaraz finish in place #?'],
 ];
 const REASONS = [
-  { factor: 'wallet_age', points: 15, max: 15, note: 'wallet less than a day old' },
-  { factor: 'markets', points: 10, max: 10, note: 'its first market' },
+  { factor: 'wallet_age', points: 15, max: 15, note: 'wallet under a day old' },
+  { factor: 'markets', points: 10, max: 10, note: 'first market' },
   { factor: 'to_win', points: 35, max: 55, note: '25,781 USDC to win with one order' },
-  { factor: 'timing', points: 11, max: 15, note: 'three days before the market ends' },
+  { factor: 'timing', points: 11, max: 15, note: 'three days before close' },
 ] as const;
 const MARKETS = 2_000;
 const WALLETS = 50_000;

@@ -68,7 +68,7 @@ export function benchSite(): Promise<readonly string[]> {
     return [
       figure(
         `${name}: processor time of ${VIEWS_PER_SECOND} views a second and ${whole(OPEN_PAGES)} open pages`,
-        `${whole(cost)} % of a core`,
+        `${whole(cost)}% of a core`,
         atMost(cost, MOST_CPU_PERCENT, ' %'),
       ),
       figure(

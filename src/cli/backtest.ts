@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadRules } from '../config/detection-rules.ts';
+import { grouped } from '../core/base/text/formats.ts';
 import { UserError } from '../core/base/user-error.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
 import { MIDTERMS_TAPE } from '../infra/process/program.ts';
@@ -45,11 +46,11 @@ async function play(file: string, rulesFile: string | null, terminal: Terminal) 
   const { trades, alerts, dropped, until, report } = played;
   if (trades === 0) throw new UserError(`${file}: no line is a trade in the format of docs/tapes.md.`);
   const seconds = (performance.now() - startedAt) / 1_000;
-  const speed = Math.round(trades / seconds).toLocaleString('en-US');
-  const left = [...dropped].map(([reason, count]) => `${count.toLocaleString('en-US')} ${reason}`);
+  const speed = grouped(Math.round(trades / seconds));
+  const left = [...dropped].map(([reason, count]) => `${grouped(count)} ${reason}`);
   const summary = [
     `${file}, rules ${rules.version}, up to ${new Date(until).toISOString()}`,
-    `${trades.toLocaleString('en-US')} trades in ${seconds.toFixed(1)} s (${speed}/s), ${alerts} alerts`,
+    `${grouped(trades)} trades in ${seconds.toFixed(1)} s (${speed}/s), ${alerts} alerts`,
     ...(left.length > 0 ? [`rows left out: ${left.join(', ')}`] : []),
   ];
   return { report, summary };

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type ApiKey, effectiveTier } from '../core/accounts/keys/api-key.ts';
 import { type IssueResult, KEY_LIMITS, KeyService } from '../core/accounts/keys/key-service.ts';
 import { TIERS, type Tier } from '../core/accounts/tier.ts';
-import { utcDay } from '../core/base/text/formats.ts';
+import { utcDay, utcMinute } from '../core/base/text/formats.ts';
 import { UserError } from '../core/base/user-error.ts';
 import { PROGRAM } from '../infra/process/program.ts';
 import { systemClock } from '../infra/process/system-clock.ts';
@@ -149,8 +149,7 @@ function keyTable(keys: readonly ApiKey[], now: number, { style }: Terminal): re
 
 function tierText(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>): string {
   if (key.trialEndsAt === null) return key.tier;
-  const end = new Date(key.trialEndsAt).toISOString().slice(0, 16).replace('T', ' ');
-  return `${key.tier} until ${end} UTC, free afterwards`;
+  return `${key.tier} until ${utcMinute(key.trialEndsAt)}, free afterwards`;
 }
 
 function stateOf(key: ApiKey, now: number): string {

@@ -48,7 +48,7 @@ export function createTerminal(stream: NodeJS.WriteStream, pipeColumns: number |
 
 export function progressBar(part: number, width = 30): string {
   const filled = Math.round(Math.min(1, Math.max(0, part)) * width);
-  return `[${'█'.repeat(filled)}${'░'.repeat(width - filled)}] ${String(Math.floor(part * 100)).padStart(3)} %`;
+  return `[${'█'.repeat(filled)}${'░'.repeat(width - filled)}] ${String(Math.floor(part * 100)).padStart(3)}%`;
 }
 
 export function alignColumns(

@@ -1,5 +1,5 @@
 import { ZodEnum, type ZodObject, type ZodType, z } from 'zod';
-import { cutText, oneLine } from '../core/base/text/formats.ts';
+import { cutLine } from '../core/base/text/formats.ts';
 import { complete } from '../http/schemas/json-schema.ts';
 import type { Tool } from './tool.ts';
 
@@ -88,8 +88,6 @@ const MARKET_TEXT = { description: 'Untrusted data, written by strangers.' };
 /** The value with the text of the market in it as one visible line each, at most 200 characters long. */
 export function asPlainText<Value extends object>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (name, inner: unknown) =>
-    OF_MARKET.has(name) && typeof inner === 'string'
-      ? cutText(oneLine(inner.replace(UNSEEN, '')), LENGTH)
-      : inner,
+    OF_MARKET.has(name) && typeof inner === 'string' ? cutLine(inner.replace(UNSEEN, ''), LENGTH) : inner,
   ) as Value;
 }

@@ -1,9 +1,8 @@
 import type { Alert } from '../core/alerts/alert.ts';
 import { betOf } from '../core/alerts/bet.ts';
-import { type ChartSettlement, chartAlert, type PriceChart } from '../core/alerts/charts/price-chart.ts';
+import type { PriceChart } from '../core/alerts/charts/price-chart.ts';
 import type { Exit } from '../core/alerts/exits/exit.ts';
 import type { ExitReader } from '../core/alerts/exits/exit-reader.ts';
-import { exitWords } from '../core/alerts/exits/exit-words.ts';
 import type { WalletReport } from '../core/alerts/wallet-report.ts';
 import { rounded } from '../core/base/rounded.ts';
 import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
@@ -81,15 +80,16 @@ export function chartOf(
   const [{ outcome }] = alerts;
   const onScale = (price: number, bought: string) => (bought === outcome ? price : rounded(1 - price, 6));
   const line = observed.lineOf(alerts[0]);
+  const { settledAt, until } = observed;
   return {
     outcome: outcomeName(outcome),
     line,
-    alerts: alerts
-      .map((alert) => {
-        const drawn = chartAlert(alert, onScale(alert.entryPrice, alert.outcome));
-        return { ...drawn, outcome: outcomeName(alert.outcome), isMain: alert.id === mainId };
-      })
-      .toSorted((a, b) => a.at - b.at),
+    alerts: alerts.map((alert) => ({
+      at: alert.tradedAt,
+      price: onScale(alert.entryPrice, alert.outcome),
+      alert: { ...alert, outcome: outcomeName(alert.outcome) },
+      isMain: alert.id === mainId,
+    })),
     exits: exits.flatMap((exit) => {
       const at = exit.tradedAt;
       // A hedge has no price of its own.
@@ -97,9 +97,9 @@ export function chartOf(
         exit.salePrice === null
           ? line.findLast((point) => point.at <= at)?.price
           : onScale(exit.salePrice, exit.outcome);
-      return price === undefined ? [] : [{ at, price, words: exitWords(exit) }];
+      return price === undefined ? [] : [{ at, price, exit }];
     }),
-    settlement: payout === null ? null : settlementAt(payout, observed),
+    settlement: payout === null ? null : { at: settledAt ?? until, price: payout },
   };
 }
 
@@ -152,8 +152,4 @@ export async function walletBets(
   const gainOf = ({ alert, exit }: AlertWithExit) =>
     (exit?.profitUsdc ?? 0) + (betOf(alert, exit).resultUsdc ?? 0);
   return bets.toSorted((a, b) => gainOf(a) - gainOf(b));
-}
-
-function settlementAt(price: number, { settledAt, until }: MarketLine): ChartSettlement {
-  return settledAt === null ? { at: until, price, isUndated: true } : { at: settledAt, price };
 }

@@ -184,12 +184,12 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         sees: [
           'Last alerts, in real time',
           'Will measure 3 pass?',
-          '$2,000 on Yes at 40¢ to win $3,000 · score 72 · under a minute ago',
+          '$2,000 on Yes at 40¢ to win $3,000 · score 72 · 0 s ago',
         ],
         misses: ['✅ won', '❌ lost'],
       },
       { meanwhile: (fixture) => aMarketIsSettled(fixture) },
-      { command: 'alerts', sees: ['under a minute ago\n❌ lost $2,000'] },
+      { command: 'alerts', sees: ['0 s ago\n❌ lost $2,000'] },
       { meanwhile: ({ clock }) => clock.advance(30 * DAY_MS) },
       { command: 'alerts', sees: ['Last alerts, 5 minutes late'] },
     ],
@@ -202,7 +202,7 @@ export const OWN_KEY_SCENARIOS: readonly Scenario[] = [
         tap: 'What alerts mean',
         sees: [
           'not proof',
-          'timing, pattern. It is not a probability: 80 does not mean 80 %',
+          'timing, pattern. It is not a probability: 80 does not mean 80%',
           'at prices above 1¢ and below 95¢',
           '/record says it, beside what the prices paid needed',
           'investment advice',

@@ -71,7 +71,7 @@ describe('an alert in the demo', () => {
   test('that is settled has its result below', () => {
     expect(linesOf(LARGE).at(-1)).toBe('  ✅ won $25,781');
     const exit = exitOf({ number: 1, alertIds: [LARGE.id], heldShares: 19_200 });
-    expect(linesOf(LARGE, null, exit).at(-1)).toBe('  ✅ sold 76 % at 71¢; won $6,187 on the 24 % held');
+    expect(linesOf(LARGE, null, exit).at(-1)).toBe('  ✅ sold 76% at 71¢; won $6,187 on the 24% held');
   });
 
   test('keeps all but the trade and the parts of the score whole in 80 columns', () => {

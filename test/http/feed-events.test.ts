@@ -69,14 +69,14 @@ describe('events in a feed', () => {
       url: 'https://api.example.com/markets/0xm1',
       title: 'Will the measure pass? (settled: Yes)',
       content_text:
-        'Settled: Yes. 1 bet, 1 right. The newest: $2,000 on Yes at 40¢ to win $3,000: sold 60 % at 71¢; won $1,200 on the 40 % held.',
+        'Settled: Yes. 1 bet, 1 right. The newest: $2,000 on Yes at 40¢ to win $3,000: sold 60% at 71¢; won $1,200 on the 40% held.',
       tags: ['politics', 'outcome'],
     });
     expect(split?.title).toBe('Will the measure pass? (settled: Yes 50¢, No 50¢)');
     expect(half).toMatchObject({
       url: 'https://api.example.com/alerts/1',
       title: 'Will the measure pass? (exit: half or more)',
-      content_text: 'Yes: Sold 60 % at 71¢ after 3 h: +$7,680.',
+      content_text: 'Yes: Sold 60% at 71¢ after 3 h: +$7,680.',
       tags: ['politics', 'exit'],
     });
     expect(out?.title).toBe('Will the measure pass? (exit: all)');

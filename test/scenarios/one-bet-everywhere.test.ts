@@ -41,10 +41,10 @@ function stakeIn(text: string, outcome: string): string {
   return `${putIn} ${price} ${toWin}`;
 }
 
-/** `won $1,320 on the 24 % held`, as a person reads it; `none` in a text without a result. */
+/** `won $1,320 on the 24% held`, as a person reads it; `none` in a text without a result. */
 function resultIn(text: string): string {
   const found =
-    /(?:(?:won|lost) \$[\d,.]*\d(?: on the \d+ % held)?(?: if held)?|(?:right|wrong), nothing was held)/i.exec(
+    /(?:(?:won|lost) \$[\d,.]*\d(?: on the \d+% held)?(?: if held)?|(?:right|wrong), nothing was held)/i.exec(
       text,
     );
   return found?.[0].toLowerCase() ?? 'none';
@@ -61,7 +61,7 @@ function resultOf({ won, details: { bet } }: Stated): string {
   const words = `${result > 0 ? 'won' : 'lost'} ${dollars(Math.abs(result))}`;
   if (held === null) return `${words} if held`;
   const percent = 100 - Math.floor(100 * (1 - held) + 1e-9);
-  return percent === 100 ? words : `${words} on the ${percent} % held`;
+  return percent === 100 ? words : `${words} on the ${percent}% held`;
 }
 
 /** Half of them are of several orders, of clusters, or were sold. */
@@ -134,7 +134,7 @@ test('50 bets of the midterms have the same figures on page, card, list, feed, R
     const row = (await page(`/?${list}`)).text
       .split('<article')
       .find((part) => part.includes(`alert-${id}-row`));
-    const { trade, stamp } = cardOf({ alert, newest: alert, exit, chart: null }, () => true);
+    const { trade, stamp } = cardOf({ alert, newest: alert, exit });
     const feed = JSON.parse((await page(`/feed.json?${list}`)).text);
     const item = feed.items.find(({ url }: { url: string }) => url.endsWith(`/alerts/${id}`));
     const post = await textOf(postOf(id) as ChatMessage);

@@ -19,8 +19,8 @@ const given = useAuthority(['127.0.0.1']);
 const WALLET = `0x${'7'.repeat(40)}`;
 const CHANNEL = '-1001234567890';
 /** In a list, and elsewhere. */
-const BRIEF = 'sold 60 % at 71¢';
-const SENTENCE = 'Sold 60 % at 71¢ after under a minute: +$7,680';
+const BRIEF = 'sold 60% at 71¢';
+const SENTENCE = 'Sold 60% at 71¢ after 10 s: +$7,680';
 
 /** Trades of now: what is found an hour late is not posted. */
 const first = Math.floor(Date.now() / SECOND_MS) - 30;
@@ -130,9 +130,9 @@ onEachDatabase('a wallet that sells most of what it bought on a hostile market',
     const contents = services.received('discord').map(({ body }) => JSON.parse(body).content);
     expect(contents).toEqual([
       expect.stringContaining('$44,000 on Yes at 55¢'),
-      expect.stringContaining('Sold 60 % at 71¢'),
+      expect.stringContaining('Sold 60% at 71¢'),
       expect.stringMatching(
-        /^\*\*Settled: Yes\*\*\n.*\n\n✅ sold 60 % at 71¢; won \$14,400 on the 40 % held · 74 · /,
+        /^\*\*Settled: Yes\*\*\n.*\n\n✅ sold 60% at 71¢; won \$14,400 on the 40% held · 74 · /,
       ),
       expect.stringContaining('This is a test message.'),
     ]);

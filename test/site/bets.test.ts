@@ -77,16 +77,16 @@ async function start() {
 test.each([
   ['held as a whole', 2, 'right">Won $73,398', 'Right · won $73,398'],
   [
-    '76 % sold',
+    '76% sold',
     4,
-    'right">Sold 76 % at 71¢; won $17,616 on the 24 % held',
-    'Right · sold 76 % at 71¢; won $17,616 on the 24 % held',
+    'right">Sold 76% at 71¢; won $17,616 on the 24% held',
+    'Right · sold 76% at 71¢; won $17,616 on the 24% held',
   ],
   [
     'sold out',
     6,
-    'muted">Sold 100 % at 71¢; right, nothing was held',
-    'Right · sold 100 % at 71¢; right, nothing was held',
+    'muted">Sold 100% at 71¢; right, nothing was held',
+    'Right · sold 100% at 71¢; right, nothing was held',
   ],
   ['not known', 8, 'wrong">Lost $26,602 if held', 'Wrong · lost $26,602 if held'],
   ['a cluster', 10, 'wrong">Lost $9,000', 'Wrong · lost $9,000'],
@@ -126,5 +126,5 @@ test('lists, their filter by size, their sums and counts are of bets', async () 
   expect(await words('/?min_position=26603')).toContain('0 bets');
   const market = await words('/markets/m1');
   expect(market).toContain('1 bet: $26,602 on Yes');
-  expect(await words('/markets')).toContain('Will 11 pass? 1 bet · $26,602 put in');
+  expect(await words('/markets')).toContain('Will 11 pass? 1 bet, $26,602 put in');
 });

@@ -42,11 +42,10 @@ function nameOf({ alert }: CardSubject): string {
 async function startWithPainter(change: Partial<ServerDeps> = {}) {
   const painter = new FakePainter();
   const server = await startSite(change);
-  const cards = new Cards(painter, server.clock);
-  Object.assign(server.site.deps, { cards });
+  Object.assign(server.site.deps, { cards: new Cards(painter, server.clock) });
   const card = (id: number | string, headers: Record<string, string> = {}) =>
     ask(`${server.baseUrl}/alerts/${id}`, { headers });
-  return { ...server, painter, cards, card };
+  return { ...server, painter, card };
 }
 
 const MANY_CALLERS = { publicRequestsPerMinute: null, trustProxy: true };
@@ -110,7 +109,10 @@ describe('the picture of an alert', () => {
     };
     await server.clock.jump(3 * MINUTE_MS);
     expect(await pricesShown()).toEqual([0.4, 0.42]);
-    expect(painter.chart).toMatchObject({ outcome: 'Yes', alerts: [{ id: 1, price: 0.4, isMain: true }] });
+    expect(painter.chart).toMatchObject({
+      outcome: 'Yes',
+      alerts: [{ alert: { id: 1 }, price: 0.4, isMain: true }],
+    });
     await server.clock.jump(30 * MINUTE_MS);
     expect(await pricesShown()).toEqual([0.4, 0.42]);
     await server.clock.jump(HOUR_MS);
@@ -151,24 +153,6 @@ describe('the picture of an alert', () => {
     expect(await other).toMatchObject({ status: 200 });
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(CARDS_MAX.perCaller);
-  });
-
-  test('is not drawn when its client has hung up', async () => {
-    const { card, append, clock, baseUrl, cards, painter } = await startWithPainter(MANY_CALLERS);
-    await append(...[1, 2, 3].map((id) => alertOf({ id, createdAt: START })));
-    await clock.jump(FREE_DELAY_MS);
-    painter.hold();
-    const first = card('1.png');
-    await until(() => painter.drawn.length === 1);
-    const hangUp = new AbortController();
-    const dropped = fetch(`${baseUrl}/alerts/2.png`, { signal: hangUp.signal });
-    await until(() => cards.waiting === 1);
-    hangUp.abort();
-    await expect(dropped).rejects.toThrow();
-    await until(() => cards.waiting === 0);
-    painter.release();
-    await Promise.all([first, card('3.png')]);
-    expect(painter.drawn).toEqual(['1 open', '3 open']);
   });
 
   test('that could not be drawn is drawn again for the next who asks', async () => {

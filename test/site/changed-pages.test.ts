@@ -11,7 +11,7 @@ test('an exit makes its page again once callers without a key may see it', async
   await clock.advance(FREE_DELAY_MS + 1_000);
   void site.run(stop.signal);
   await clock.asleep();
-  const shows = async () => /Sold 60 % at 71¢/.test((await page('/alerts/1')).text);
+  const shows = async () => /Sold 60% at 71¢/.test((await page('/alerts/1')).text);
   await database.exits.append(exitOf({ number: 1, createdAt: clock.now() }));
   // The cached page would be made again after a minute anyhow.
   await clock.advance(FREE_DELAY_MS - 1);

@@ -13,9 +13,9 @@ import { alertAt, startObserved, WON, wordsOf } from './observed-site.ts';
 
 const LOST = { payout: 0, won: false, profitUsdc: -2_000 };
 const REASONS: Alert['details']['reasons'] = [
-  { factor: 'wallet_age', points: 15, max: 15, note: 'wallet less than a day old' },
+  { factor: 'wallet_age', points: 15, max: 15, note: 'wallet under a day old' },
   { factor: 'to_win', points: 30, max: 55, note: '$3,000 to win with one order' },
-  { factor: 'timing', points: 15, max: 15, note: '6 h before the market ends' },
+  { factor: 'timing', points: 15, max: 15, note: '6 h before close' },
 ];
 
 const wordsAt = (html: string, id: string) =>
@@ -79,7 +79,7 @@ describe('the first page', () => {
     const { read, database, clock } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
     await database.exits.append(exitOf({ number: 1, wallet: '0xw', createdAt: START }));
     await clock.jump(FREE_DELAY_MS);
-    expect(wordsOf(await read('/'))).toContain('now 40¢ +0.0¢ · sold 60 % at 71¢');
+    expect(wordsOf(await read('/'))).toContain('now 40¢ +0.0¢ · sold 60% at 71¢');
   });
 
   test('says on a live service whether the feed sees the market, and since when it does not', async () => {

@@ -63,7 +63,7 @@ describe('the page of a market', () => {
     await clock.advance(LOG.at - clock.now());
     server.feed.announceSettlement(resolution);
     expect(await words(PAGE)).toContain(
-      'Split: Yes 50¢ and No 50¢ Market on Polymarket 2 bets: $2,000 on Yes, $2,000 on No Settled 2026-01-02 00:10 UTC',
+      'Split: Yes 50¢, No 50¢ Market on Polymarket 2 bets: $2,000 on Yes, $2,000 on No Settled 2026-01-02 00:10 UTC',
     );
     // Prices end at the free delay; what was paid is marked as soon as it is said.
     const settled = await read(PAGE);

@@ -39,7 +39,7 @@ describe('/markets', () => {
     expect(await titles('/markets', 'open')).toEqual(['Market 2', 'Market 1']);
     expect(await titles('/markets?sort=usdc', 'open')).toEqual(['Market 1', 'Market 2']);
     expect(wordsOf(partOf(await read('/markets'), 'open'))).toContain(
-      'Market 2? 2 bets · $2,001 put in no price yet Market 1? 1 bet · $9,000 put in no price yet',
+      'Market 2? 2 bets, $2,001 put in no price yet Market 1? 1 bet, $9,000 put in no price yet',
     );
     await clock.jump(FREE_DELAY_MS);
     expect(await titles('/markets', 'open')).toEqual(['Market 1', 'Market 2', 'Market 4']);
@@ -54,13 +54,13 @@ describe('/markets', () => {
     await clock.jump(5 * MINUTE_MS);
     for (const path of ['/markets', '/markets?sort=ends']) {
       const open = partOf(await read(path), 'open');
-      expect(wordsOf(open)).toContain('2 bets · $4,000 put in · ends in 2 days No 55¢');
+      expect(wordsOf(open)).toContain('2 bets, $4,000 put in · ends in 2 days No 55¢');
       expect(open).toMatch(
         /<svg class="course"[^>]*aria-hidden="true"><path d="[^"]*M[\d hv.-]+"><\/path><\/svg>/,
       );
     }
     await clock.jump(3 * DAY_MS);
-    expect(wordsOf(await read('/markets'))).toContain('2 bets · $4,000 put in · past its stated end No 55¢');
+    expect(wordsOf(await read('/markets'))).toContain('2 bets, $4,000 put in · past its stated end No 55¢');
     expect(wordsOf(await read('/markets?sort=ends'))).toContain(
       'No open market with alerts has a stated end in the future.',
     );
@@ -86,9 +86,9 @@ describe('/markets', () => {
     expect(await server.titles('/markets', 'settled')).toEqual(['Market 3', 'Market 2', 'Market 1']);
     const words = wordsOf(partOf(await server.read('/markets'), 'settled'));
     expect(words).toContain(
-      'Market 1? 1 bet · $2,000 put in · settled 2026-01-02 00:00 UTC Ann &amp; Ben won',
+      'Market 1? 1 bet, $2,000 put in · settled 2026-01-02 00:00 UTC Ann &amp; Ben won',
     );
     expect(words).toContain('Outcome 2 won');
-    expect(words).toContain('Split: Yes 50¢ and No 50¢');
+    expect(words).toContain('Split: Yes 50¢, No 50¢');
   });
 });

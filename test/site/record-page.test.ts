@@ -11,29 +11,14 @@ import { wordsOf } from './observed-site.ts';
 const textOf = (report: RecordReport) => recordPage(report).body.toString().replaceAll(/\s+/g, ' ');
 
 describe('/record', () => {
-  test('begins with the verdict, then the bankroll, right against needed, and one table of five lines', () => {
+  test('begins with the verdict, then right against needed, and one table of five lines', () => {
     const text = textOf(recordReportOf());
-    const order = ['<h1>', 'No evidence yet', '<svg class="bankroll"', '3 of 8 settled bets were right'];
+    const order = ['<h1>', 'No evidence yet', '3 of 8 settled bets were right'];
     const places = [...order, '<table', '/record.json'].map((part) => text.indexOf(part));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
     expect(text.match(/<table/g)).toHaveLength(1);
     expect(text.match(/<th scope="row"/g)).toHaveLength(5);
-  });
-
-  test('draws the bankroll from $1 over each closed bet, with $50 at the top', () => {
-    const [first, ...course] = recordReportOf().bankroll;
-    const [from, until] = [first, course.at(-1)].map((point) => Date.parse(point?.at ?? '')) as [
-      number,
-      number,
-    ];
-    const x = (at: string) => Math.round((1_000 * (Date.parse(at) - from)) / (until - from));
-    const y = (capital: number) => Math.round((1_000 * Math.log(50 / capital)) / Math.log(500));
-    const steps = course.map(({ at, capital }) => `H${x(at)}V${y(capital)}`);
-    const text = textOf(recordReportOf());
-    expect(text).toContain(`<path d="M0 ${y(1)}${steps.join('')}">`);
-    expect(text).toContain('y1="0%" y2="0%"></line><text class="end" x="-8" y="0%" dy="0.35em">$50</text>');
-    expect(text).toContain('$0.93 after 3 bets.');
   });
 
   test('states both figures, and what they do not show', () => {

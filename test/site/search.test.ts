@@ -73,7 +73,7 @@ describe('the search', () => {
     expect(await find(`${address}winners/unknown-market`)).toBe('/markets/winner');
     const { words } = await found(`${address}Votes`);
     expect(words).toMatch(
-      /Markets Will the Senate vote\? 1 bet .* Will the Senate vote twice\? 1 bet .* Yes won Bets /,
+      /Markets Will the Senate vote\? 1 bet, .* Will the Senate vote twice\? 1 bet, .* Yes won Bets /,
     );
     expect((await found(`${address}none`)).words).toContain('Nothing found.');
   });

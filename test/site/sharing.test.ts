@@ -55,7 +55,7 @@ describe('a preview of a link', () => {
       ]).toEqual([...[path, 200, 'image/png', 'cross-origin']]);
     }
     const { '/alerts/1': ofAlert, ...others } = paths;
-    expect(ofAlert).toBe('/alerts/1.png?v=2-open');
+    expect(ofAlert).toBe('/alerts/1.png?v=3-open');
     expect(new Set(Object.values(others))).toEqual(new Set(['/card.png']));
   });
 });

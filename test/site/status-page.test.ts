@@ -64,7 +64,7 @@ describe('/status', () => {
     const { read } = await startWatched([unread, FILLED, LASTING]);
     const list = wordsOf((await read()).split('<ul>').find((part) => part.includes('so far')) ?? '');
     expect(list).toMatch(
-      /^2026-01-01 23:59 UTC, 30\.5 s so far\. The market did not answer\. 2026-01-01 23:58 UTC, 30 s\. The market answered with errors\. Read later\. 2026-01-01 23:56 UTC, .+\. The market answered with errors\. Still missing\./,
+      /^2026-01-01 23:59 UTC, 30 s so far\. The market did not answer\. 2026-01-01 23:58 UTC, 30 s\. The market answered with errors\. Read later\. 2026-01-01 23:56 UTC, .+\. The market answered with errors\. Still missing\./,
     );
   });
 

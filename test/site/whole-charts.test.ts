@@ -25,7 +25,7 @@ describe('the chart of an alert goes on to the end', () => {
     await clock.jump(end - START);
     const last = new Date(days(ordered.at(-1) ?? 0)).toISOString().slice(0, 16).replace('T', ' ');
     const price = wordsOf(partOf(await read('/alerts/1'), 'price'));
-    expect(price).toContain(`to ${40 + ordered.length}¢ at ${last} UTC`);
+    expect(price).toContain(`to ${40 + ordered.length}¢, last ${40 + ordered.length}¢ at ${last} UTC`);
   });
 });
 

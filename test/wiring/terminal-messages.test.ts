@@ -89,7 +89,7 @@ test('a sale quotes the message that told of the alert; a mark is not printed', 
   ]);
 
   await messages.sendDue();
-  expect(shown.slice(1)).toEqual([expect.stringMatching(/^terminal:71 · .* < Sold 60 % at 71¢/)]);
+  expect(shown.slice(1)).toEqual([expect.stringMatching(/^terminal:71 · .* < Sold 60% at 71¢/)]);
   expect(await database.chat.counts(0)).toMatchObject({ sent: 2, dropped: 1, failed: 0 });
 });
 

@@ -1,10 +1,10 @@
-import { utcMinute } from '../../../src/core/base/text/formats.ts';
-import { DAY_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { cutText, timeSpan, utcMinute } from '../../../src/core/base/text/formats.ts';
+import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type { AuditEntry } from '../../../src/core/operations/audit-log.ts';
 import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
 import type { OperatorAlarm } from '../../../src/core/operations/operator-alarm.ts';
 import { isAlive, type WorkerReport } from '../../../src/core/operations/worker-report.ts';
-import { type Paragraph, shortened } from '../../shared/screen.ts';
+import type { Paragraph } from '../../shared/screen.ts';
 import { type ConsoleCommand, commandButton, screenOf } from '../command.ts';
 
 const SHOWN = { buttons: 4, remedies: 6, acts: 4 } as const;
@@ -54,14 +54,14 @@ function listed(heading: string, lines: readonly string[], none = 'none'): Parag
 }
 
 function actLine({ at, actor, command, args, outcome }: AuditEntry): string {
-  const line = shortened(`${command} ${args}`.trim(), ACT_LENGTH);
-  return `${utcMinute(at)} ${actor}: ${line}, ${shortened(outcome, ACT_LENGTH)}`;
+  const line = cutText(`${command} ${args}`.trim(), ACT_LENGTH);
+  return `${utcMinute(at)} ${actor}: ${line}, ${cutText(outcome, ACT_LENGTH)}`;
 }
 
 function workerParagraph(report: WorkerReport, now: number): Paragraph {
   const { owner, address, at, checks } = report;
-  const age = Math.max(0, Math.round((now - at) / SECOND_MS));
-  const state = isAlive(report, now) ? `${age} s ago` : `silent for ${age} s: it may be gone`;
+  const age = timeSpan(now - at);
+  const state = isAlive(report, now) ? `${age} ago` : `silent for ${age}: it may be gone`;
   return [
     { bold: address },
     ` ${processName(owner)}, ${state}`,
@@ -108,10 +108,10 @@ function checkLines(checks: Readonly<Record<string, unknown>>): readonly string[
     const { details, ...fields } = typeof check === 'object' && check !== null ? (check as Check) : {};
     const { missing = [] } = details ?? {};
     const said = words(details === undefined ? check : fields);
-    const remedies = missing.map(({ remedy }) => shortened(`missing: ${remedy}`, REMEDY_LENGTH));
+    const remedies = missing.map(({ remedy }) => cutText(`missing: ${remedy}`, REMEDY_LENGTH));
     const more = remedies.length - SHOWN.remedies;
     return [
-      shortened(`${name}: ${said}`, LINE_LENGTH),
+      cutText(`${name}: ${said}`, LINE_LENGTH),
       ...remedies.slice(0, SHOWN.remedies),
       ...(more > 0 ? [`… and ${more} more: see /readyz`] : []),
     ];

@@ -1,4 +1,5 @@
 import { TIERS } from '../../../src/core/accounts/tier.ts';
+import { grouped, percent } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import type { FollowCounts } from '../../../src/core/follow/follower.ts';
 import type { Paragraph } from '../../shared/screen.ts';
@@ -21,34 +22,34 @@ export const statsCommand: ConsoleCommand = {
       database.deliveries.countPending(),
       database.chat.counts(now - DAY_MS),
     ]);
-    const byTier = TIERS.map((tier) => `${tier} ${figure(keys[tier])}`).join(', ');
+    const byTier = TIERS.map((tier) => `${tier} ${grouped(keys[tier])}`).join(', ');
     const states = Object.entries(messages).filter(([, count]) => count > 0);
     const { totalResolved, totalWon } = ledger;
-    const share = totalResolved === 0 ? '' : ` (${((totalWon / totalResolved) * 100).toFixed(1)} %)`;
+    const share = totalResolved === 0 ? '' : ` (${percent(totalWon / totalResolved)})`;
     return screenOf('stats', [
       [{ bold: `Figures of ${day}, UTC` }],
       [
         { bold: 'Customers' },
-        ` ${figure(people.total)}, ${figure(people.new)} of them new today\n`,
+        ` ${grouped(people.total)}, ${grouped(people.new)} of them new today\n`,
         { bold: 'Keys' },
         ` that work: ${byTier}\n`,
         { bold: 'Calls' },
-        ` today ${figure(calls)}`,
+        ` today ${grouped(calls)}`,
       ],
       followsParagraph(followers),
       [
         { bold: 'Alerts' },
-        ` ${figure(ledger.totalAlerts)}, ${figure(ledger.alertsToday)} of them today (mean score `,
-        `${Math.round(ledger.avgScoreToday)}, ${figure(ledger.clustersToday)} clusters)\n`,
+        ` ${grouped(ledger.totalAlerts)}, ${grouped(ledger.alertsToday)} of them today (mean score `,
+        `${Math.round(ledger.avgScoreToday)}, ${grouped(ledger.clustersToday)} clusters)\n`,
         { bold: 'Settled' },
-        ` ${figure(totalResolved)}, right ${figure(totalWon)}${share}`,
+        ` ${grouped(totalResolved)}, right ${grouped(totalWon)}${share}`,
       ],
       [
         { bold: 'Webhooks' },
-        ` ${figure(webhooks.webhooks)}, paused ${figure(webhooks.paused)}; delivered ${figure(webhooks.delivered)}, `,
-        `failed ${figure(webhooks.failed)}, waiting ${figure(waiting)}\n`,
+        ` ${grouped(webhooks.webhooks)}, paused ${grouped(webhooks.paused)}; delivered ${grouped(webhooks.delivered)}, `,
+        `failed ${grouped(webhooks.failed)}, waiting ${grouped(waiting)}\n`,
         { bold: 'Chat messages of 24 h' },
-        ` ${states.map(([state, count]) => `${state} ${figure(count)}`).join(', ') || 'none'}`,
+        ` ${states.map(([state, count]) => `${state} ${grouped(count)}`).join(', ') || 'none'}`,
       ],
     ]);
   },
@@ -56,15 +57,11 @@ export const statsCommand: ConsoleCommand = {
 
 function followsParagraph({ people, follows, platforms }: FollowCounts): Paragraph {
   const { wallet, market, filter } = follows;
-  const byPlatform = Object.entries(platforms).map(([platform, count]) => `${platform} ${figure(count)}`);
+  const byPlatform = Object.entries(platforms).map(([platform, count]) => `${platform} ${grouped(count)}`);
   return [
     { bold: 'Follows' },
-    ` wallets ${figure(wallet)}, markets ${figure(market)}, rules ${figure(filter)}\n`,
+    ` wallets ${grouped(wallet)}, markets ${grouped(market)}, rules ${grouped(filter)}\n`,
     { bold: 'Followers' },
-    ` ${figure(people)}: ${byPlatform.join(', ')}`,
+    ` ${grouped(people)}: ${byPlatform.join(', ')}`,
   ];
-}
-
-function figure(count: number): string {
-  return count.toLocaleString('en-US');
 }

@@ -17,7 +17,7 @@ export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Featu
             'A trade is unusual: a new wallet bets a lot or keeps buying, or several new wallets buy the same within an hour. That is not proof: it does not mean that anyone knew something or did anything wrong.',
             [
               { bold: 'The score' },
-              ' of 0 to 100 adds up the parts shown below it: age of the wallet, its markets, what it wins if it is right, timing, pattern. It is not a probability: 80 does not mean 80 %.',
+              ' of 0 to 100 adds up the parts shown below it: age of the wallet, its markets, what it wins if it is right, timing, pattern. It is not a probability: 80 does not mean 80%.',
             ],
             [
               { bold: 'An order' },

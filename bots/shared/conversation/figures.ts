@@ -1,7 +1,8 @@
 import type { HotMarket } from '../../../src/core/alerts/alert-store.ts';
 import { windowWords } from '../../../src/core/alerts/archive/window-words.ts';
-import { ago, counted, dollars, oneLine, utcMinute } from '../../../src/core/base/text/formats.ts';
-import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { sumWords } from '../../../src/core/alerts/describe-alert.ts';
+import { ago, oneLine, timeSpan, utcMinute } from '../../../src/core/base/text/formats.ts';
+import { DAY_MS, type EpochMs } from '../../../src/core/base/time/duration.ts';
 import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';
 import type { RecordReport } from '../../../src/core/record/record-report.ts';
 import { CAUSE_WORDS } from '../../../src/core/trades/coverage/blind-window.ts';
@@ -55,7 +56,7 @@ function marketLine(market: HotMarket): Paragraph {
   const { eventTitle, alertCount, totalUsdc, avgScore } = market;
   return [
     { link: marketAddress(market), text: oneLine(eventTitle) },
-    `\n${counted(alertCount, 'bet')}, ${dollars(totalUsdc)} put in`,
+    `\n${sumWords(alertCount, totalUsdc)}`,
     `, average score ${Math.round(avgScore)} of 100`,
   ];
 }
@@ -100,7 +101,7 @@ export function serviceStatus(deps: ConversationDeps): Feature {
     const { confirmedUntil } = view;
     return [
       stateWords(view),
-      ...(confirmedUntil === null ? [] : [`Trades are known up to ${ageWords(now - confirmedUntil)} ago.`]),
+      ...(confirmedUntil === null ? [] : [`Trades are known up to ${timeSpan(now - confirmedUntil)} ago.`]),
       ...coverageLine(day),
     ];
   }
@@ -144,16 +145,9 @@ function since(open: FeedView['open']): string {
   return open === null ? '' : ` since ${utcMinute(open.startedAt)}`;
 }
 
-/** Rounded down, so that a gap never reads as 100 %. */
+/** Rounded down, so that a gap never reads as 100%. */
 function coverageLine({ watchedMs, unfilledMs }: CoverageSummary): readonly string[] {
   if (watchedMs === 0) return [];
   const share = Math.floor((1 - Math.min(1, unfilledMs / watchedMs)) * 1_000) / 10;
-  return [`It saw ${share} % of the last 24 hours, or of the time since it first started.`];
-}
-
-function ageWords(ms: number): string {
-  if (ms < 2 * MINUTE_MS) return `${Math.max(0, Math.round(ms / SECOND_MS))} s`;
-  return ms < 2 * 60 * MINUTE_MS
-    ? `${Math.floor(ms / MINUTE_MS)} min`
-    : `${Math.floor(ms / (60 * MINUTE_MS))} h`;
+  return [`It saw ${share}% of the last 24 hours, or of the time since it first started.`];
 }

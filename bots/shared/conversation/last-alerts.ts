@@ -8,14 +8,14 @@ import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { alertAgeFor } from '../../../src/core/alerts/free-delay.ts';
 import { hiddenAddresses } from '../../../src/core/alerts/hidden-wallets.ts';
 import { newestOfThreads } from '../../../src/core/alerts/ledger/thread.ts';
-import { ago, capitalised, shortWallet } from '../../../src/core/base/text/formats.ts';
+import { ago, capitalised, cutLine, cutText, shortWallet } from '../../../src/core/base/text/formats.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import { bestTier } from '../../../src/core/follow/active-follows.ts';
 import { FILTER_HELP, type ParsedFilter, parseFilterText } from '../../../src/core/follow/filter-text.ts';
 import { filterWords } from '../../../src/core/follow/follow-words.ts';
 import { marketAddress } from '../../../src/core/trades/other-sites.ts';
 import { listedWithin } from '../posts/list-room.ts';
-import { type Paragraph, plainScreen, type Screen, shortened } from '../screen.ts';
+import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import { ABOUT_ALERTS_BUTTON, HOT_MARKETS_BUTTON, LAST_ALERTS_BUTTON, MENU_BUTTONS } from './buttons.ts';
 import type { ConversationDeps, Feature, StepContext } from './feature.ts';
 import { delayWords } from './words.ts';
@@ -79,10 +79,7 @@ export function lastAlerts(deps: ConversationDeps): Feature {
 function usageScreen({ word, right }: ParsedFilter & { ok: false }): Screen {
   return plainScreen(
     'alerts_usage',
-    [
-      `I do not understand “${shortened(word, LENGTHS.word)}”. ${right}`,
-      ['A filter: ', { code: FILTER_HELP }],
-    ],
+    [`I do not understand “${cutText(word, LENGTHS.word)}”. ${right}`, ['A filter: ', { code: FILTER_HELP }]],
     [[LAST_ALERTS_BUTTON, MENU_BUTTONS]],
   );
 }
@@ -92,10 +89,10 @@ function entry(
   { now, exit, isHidden }: { now: EpochMs; exit: Exit | null; isHidden: boolean },
 ): Paragraph {
   const { id, type, wallet, eventTitle, score, tradedAt, withdrawn } = alert;
-  const outcome = shortened(alert.outcome, LENGTHS.outcome);
+  const outcome = cutLine(alert.outcome, LENGTHS.outcome);
   const result = describeResult(alert, exit);
   return [
-    { link: marketAddress(alert), text: shortened(eventTitle, LENGTHS.title) },
+    { link: marketAddress(alert), text: cutLine(eventTitle, LENGTHS.title) },
     `\nAlert ${id}${withdrawn === null ? '' : ', withdrawn'} · ${typeInSentence(type)} · ${isHidden ? 'a hidden wallet' : shortWallet(wallet)}`,
     `\n${capitalised(describeTrade({ ...alert, outcome }))} · score ${score} · ${ago(tradedAt, now)}`,
     ...(result === null ? [] : [`\n${result}`]),

@@ -6,6 +6,7 @@ import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import { alertPath, cardPath, previewPath } from '../../../src/core/alerts/site-paths.ts';
 import {
   capitalised,
+  counted,
   dollars,
   shortWallet,
   timeSpan,
@@ -101,7 +102,7 @@ function whatHappened({ type, side, usdc, details: { marketBuyCount, role } }: A
   const resting = role === 'maker' ? ' with a resting order' : '';
   if (side === 'SELL') return `${name} sold${resting}`;
   if (marketBuyCount <= 1) return `${name} bought${resting}`;
-  return `${name}: ${marketBuyCount.toLocaleString('en-US')} buys, the last ${dollars(usdc)}`;
+  return `${name}: ${counted(marketBuyCount, 'buy')}, the last ${dollars(usdc)}`;
 }
 
 function reasons({ details }: Alert): string {

@@ -6,14 +6,20 @@ import { exitWords } from '../../../src/core/alerts/exits/exit-words.ts';
 import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
 import { FIGURES_FROM_MARKETS } from '../../../src/core/alerts/wallet-report.ts';
-import { capitalised, counted, oneLine, signedDollars } from '../../../src/core/base/text/formats.ts';
+import {
+  capitalised,
+  counted,
+  cutLine,
+  grouped,
+  signedDollars,
+} from '../../../src/core/base/text/formats.ts';
 import type { Channel, ChatFacts } from '../../../src/core/chat/chat-message.ts';
 import type { DailyDigest } from '../../../src/core/chat/digest-facts.ts';
 import { ALERT_TYPES } from '../../../src/core/detection/candidate.ts';
 import { rightWords } from '../../../src/core/record/conclusion.ts';
 import { type LinkedMarket, marketAddress } from '../../../src/core/trades/other-sites.ts';
 import { logHeadSpan } from '../log-spans.ts';
-import { type Paragraph, plainScreen, type Screen, shortened, type TextSpan } from '../screen.ts';
+import { type Paragraph, plainScreen, type Screen, type TextSpan } from '../screen.ts';
 import { ABOUT_NOTE } from './alert-post.ts';
 import { lengthOf, listedWithin } from './list-room.ts';
 import { markedStrengthLine, OUTCOME_LENGTH, TITLE_LENGTH } from './personal-alert.ts';
@@ -76,7 +82,7 @@ function sectionsOf(
       // Results of all alerts, whenever they were made: the losses too, and in the sum.
       heading: [
         { bold: 'Settled since the last digest' },
-        `\n${won.toLocaleString('en-US')} right, ${lost.toLocaleString('en-US')} wrong, in total ${signedDollars(profitUsdc)} before fees.`,
+        `\n${grouped(won)} right, ${grouped(lost)} wrong, in total ${signedDollars(profitUsdc)} before fees.`,
       ],
       lines: entries(settled),
       more: won + lost - settled.length,
@@ -100,7 +106,7 @@ type EntryContext = Pick<DigestState, 'exitOf' | 'siteUrl'> & { readonly winner:
 
 /** The strength, the trade and, once it is settled, the result. It leads to the alert's page, or to the market. */
 function alertEntry(alert: Alert, { exitOf, siteUrl, winner }: EntryContext): Paragraph {
-  const outcome = winner == null ? '' : `: ${shortened(oneLine(winner), OUTCOME_LENGTH)} won`;
+  const outcome = winner == null ? '' : `: ${cutLine(winner, OUTCOME_LENGTH)} won`;
   const course = courseWords(alert, exitOf.get(alert.id) ?? null);
   return [
     { bold: markedStrengthLine(alert) },
@@ -116,14 +122,14 @@ function exitEntry(exit: Exit, siteUrl: string | null): Paragraph {
 
 function titleSpan(market: LinkedMarket, alertId: number, siteUrl: string | null): TextSpan {
   const link = siteUrl === null ? marketAddress(market) : siteUrl + alertPath(alertId);
-  return { link, text: shortened(oneLine(market.eventTitle), TITLE_LENGTH) };
+  return { link, text: cutLine(market.eventTitle, TITLE_LENGTH) };
 }
 
 function counts({ bets, byType }: DailyDigest): string {
   if (bets === 0) return 'No bets that day.';
   const types = ALERT_TYPES.flatMap((type) => {
     const count = byType[type] ?? 0;
-    return count === 0 ? [] : `${typeInSentence(type)} ${count.toLocaleString('en-US')}`;
+    return count === 0 ? [] : `${typeInSentence(type)} ${grouped(count)}`;
   });
   return `${counted(bets, 'bet')}: ${types.join(', ')}.`;
 }
@@ -136,7 +142,7 @@ export function recordLine(
   if (resolved === 0 || averageEntry === null) return `No bet from the ${window} has settled yet.`;
   if (markets < FIGURES_FROM_MARKETS) {
     const what = `bets in ${counted(markets, 'settled market')}`;
-    return `${capitalised(window)}: ${what}, ${won.toLocaleString('en-US')} of ${resolved.toLocaleString('en-US')} right: too few to say.`;
+    return `${capitalised(window)}: ${what}, ${grouped(won)} of ${grouped(resolved)} right: too few to say.`;
   }
   return `${capitalised(window)}: ${rightWords({ settled: resolved, right: won, averageEntry })}`;
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../../src/core/base/text/formats.ts';
 import { type Paragraph, spanText } from '../screen.ts';
 
 /** Room for `… and 1,234 more`. */
@@ -16,7 +17,7 @@ export function listedWithin(lines: readonly Paragraph[], room: number, more = 0
   });
   const shown = overflow < 0 ? lines : lines.slice(0, overflow);
   const rest = lines.length - shown.length + more;
-  return rest === 0 ? shown : [...shown, [`… and ${rest.toLocaleString('en-US')} more`]];
+  return rest === 0 ? shown : [...shown, [`… and ${grouped(rest)} more`]];
 }
 
 /** Length of paragraphs, each followed by an empty line, on the platform that escapes and marks most. */

@@ -1,10 +1,10 @@
-import { utcMinute } from '../../../src/core/base/text/formats.ts';
-import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
+import { cutText, timeSpan, utcMinute } from '../../../src/core/base/text/formats.ts';
+import type { EpochMs } from '../../../src/core/base/time/duration.ts';
 import type { ChatFacts, ChatKind, PersonalKind } from '../../../src/core/chat/chat-message.ts';
 import type { AlarmName } from '../../../src/core/operations/operator-alarm.ts';
 import { UPGRADE_BUTTON } from '../conversation/buttons.ts';
 import { daysLeft, operatorSpans } from '../conversation/words.ts';
-import { plainScreen, type Screen, shortened } from '../screen.ts';
+import { plainScreen, type Screen } from '../screen.ts';
 
 const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over: string }>> = {
   feed_blind: { begun: 'The feed sees no trades.', over: 'The feed sees trades again.' },
@@ -27,11 +27,6 @@ const ALARMS: Readonly<Record<AlarmName, { readonly begun: string; readonly over
     over: 'The outcome of every message of the last day is known.',
   },
 };
-
-function durationText(ms: number): string {
-  const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
 
 const DELETED = 'I deleted that message, but others may have read it: replace the key now.';
 const NOT_DELETED =
@@ -95,7 +90,7 @@ const NOTES: Notes = {
         `Since ${utcMinute(since)}. ${sentence}`,
         [{ code: 'health' }, ' shows more.'],
       ];
-    const lasted = `From ${utcMinute(since)} to ${utcMinute(until)}, ${durationText(until - since)}.`;
+    const lasted = `From ${utcMinute(since)} to ${utcMinute(until)}, ${timeSpan(until - since)}.`;
     return [[{ bold: over }], lasted];
   },
 
@@ -111,7 +106,7 @@ const NAMED_FOLLOWS = 20;
 const FOLLOW_NAME_LENGTH = 60;
 
 function pausedFollows({ count, limit, paused }: NonNullable<ChatFacts['trial_ended']['follows']>) {
-  const names = paused.slice(0, NAMED_FOLLOWS).map((name) => shortened(name, FOLLOW_NAME_LENGTH));
+  const names = paused.slice(0, NAMED_FOLLOWS).map((name) => cutText(name, FOLLOW_NAME_LENGTH));
   const more = paused.length > names.length ? `; and ${paused.length - names.length} more` : '';
   return [
     `You follow ${count}; Free allows ${limit}. The oldest ${limit} continue; paused: ${names.join('; ')}${more}. None is deleted: `,

@@ -2,8 +2,8 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeResult, paidWords } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import type { SettledAlerts } from '../../../src/core/alerts/settlements/settlement-reader.ts';
-import { oneLine } from '../../../src/core/base/text/formats.ts';
-import { type Paragraph, plainScreen, type Screen, shortened } from '../screen.ts';
+import { cutLine } from '../../../src/core/base/text/formats.ts';
+import { type Paragraph, plainScreen, type Screen } from '../screen.ts';
 import { lookButton, marketSpan, OUTCOME_LENGTH, strengthLine } from './personal-alert.ts';
 
 /** As many as fit into a Discord message at their longest. */
@@ -23,7 +23,7 @@ export function outcomePost(
   const rest = alerts.length - shown.length;
   const more = rest === 0 ? [] : [`… and ${hasMore ? 'more than ' : ''}${rest} more`];
   const end = settlement.kind === 'correction' ? 'Corrected' : 'Settled';
-  const paid = paidWords(settlement, (name) => shortened(oneLine(name), OUTCOME_LENGTH));
+  const paid = paidWords(settlement, (name) => cutLine(name, OUTCOME_LENGTH));
   const body: Paragraph[] = [
     [{ bold: `${end}: ${paid}` }, '\n', marketSpan(alert)],
     [[...shown, ...more].join('\n')],

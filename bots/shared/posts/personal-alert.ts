@@ -1,17 +1,10 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { describeStake, resultSign } from '../../../src/core/alerts/describe-alert.ts';
 import { alertPath } from '../../../src/core/alerts/site-paths.ts';
-import { capitalised, cents, daysOld, oneLine, shortWallet } from '../../../src/core/base/text/formats.ts';
+import { capitalised, cents, cutLine, daysOld, shortWallet } from '../../../src/core/base/text/formats.ts';
 import type { ScorePart } from '../../../src/core/detection/candidate.ts';
 import { type LinkedMarket, marketAddress, walletAddress } from '../../../src/core/trades/other-sites.ts';
-import {
-  type Button,
-  type Paragraph,
-  plainScreen,
-  type Screen,
-  shortened,
-  type TextSpan,
-} from '../screen.ts';
+import { type Button, type Paragraph, plainScreen, type Screen, type TextSpan } from '../screen.ts';
 
 /**
  * A phone shows about 100 characters of a message: the first line with the longest outcome has at most 98, so that the market
@@ -74,7 +67,7 @@ function ownLine([first = '', ...rest]: readonly TextSpan[]): readonly TextSpan[
 
 /** `78 · $44,000 on Yes at 55¢ to win $36,000`; a withdrawn alert says so. */
 export function strengthLine(alert: Alert): string {
-  return `${alert.score} · ${alert.withdrawn === null ? '' : 'withdrawn · '}${stakeOf(alert)}`;
+  return `${alert.score} · ${alert.withdrawn === null ? '' : 'withdrawn · '}${stakeWords(alert)}`;
 }
 
 /** The same, preceded by the sign of its result once there is one. */
@@ -84,13 +77,13 @@ export function markedStrengthLine(alert: Alert): string {
 }
 
 /** The stake, with a long outcome cut short. */
-export function stakeOf(alert: Alert): string {
-  return describeStake({ ...alert, outcome: shortened(oneLine(alert.outcome), OUTCOME_LENGTH) });
+export function stakeWords(alert: Alert): string {
+  return describeStake({ ...alert, outcome: cutLine(alert.outcome, OUTCOME_LENGTH) });
 }
 
 /** The market's title, which leads to the market. */
 export function marketSpan(market: LinkedMarket): TextSpan {
-  return { link: marketAddress(market), text: shortened(oneLine(market.eventTitle), TITLE_LENGTH) };
+  return { link: marketAddress(market), text: cutLine(market.eventTitle, TITLE_LENGTH) };
 }
 
 function whyLine({ details }: Alert): Paragraph {
@@ -108,7 +101,7 @@ function walletLine({ type, wallet, details }: Alert, { isWalletHidden }: AlertC
 
 function followLine(follows: readonly string[]): Paragraph {
   if (follows.length === 0) return [];
-  const names = follows.slice(0, FOLLOWS_SHOWN).map((name) => shortened(oneLine(name), FOLLOW_LENGTH));
+  const names = follows.slice(0, FOLLOWS_SHOWN).map((name) => cutLine(name, FOLLOW_LENGTH));
   const more = follows.length - names.length;
   const label = follows.length === 1 ? 'Your follow' : 'Your follows';
   return [`${label}: ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`];

@@ -8,13 +8,13 @@ import { wallClockIn } from '../../../src/core/base/time/zoned-time.ts';
 import type { ChatFacts } from '../../../src/core/chat/chat-message.ts';
 import { FOLLOWS_BUTTON, LAST_ALERTS_BUTTON, SETTINGS_BUTTON } from '../conversation/buttons.ts';
 import { plainScreen, type Screen } from '../screen.ts';
-import { type AlertContext, alertButtons, marketSpan, stakeOf } from './personal-alert.ts';
+import { type AlertContext, alertButtons, marketSpan, stakeWords } from './personal-alert.ts';
 
 /** What was sold or hedged of an alert's position. */
 export function personalExit(alert: Alert, exit: Exit, context: AlertContext): Screen {
   return plainScreen(
     'personal_exit',
-    [[{ bold: exitWords(exit) }, '\n', marketSpan(alert), `\n${capitalised(stakeOf(alert))}`]],
+    [[{ bold: exitWords(exit) }, '\n', marketSpan(alert), `\n${capitalised(stakeWords(alert))}`]],
     alertButtons(alert, context),
   );
 }
@@ -33,7 +33,7 @@ export function personalResult(
   const line = `${resultSign(alert)} ${outcome}${split}`;
   return plainScreen(
     'personal_result',
-    [[{ bold: line }, '\n', marketSpan(alert), `\n${capitalised(stakeOf(alert))}`]],
+    [[{ bold: line }, '\n', marketSpan(alert), `\n${capitalised(stakeWords(alert))}`]],
     alertButtons(alert, context),
   );
 }

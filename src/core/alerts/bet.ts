@@ -1,6 +1,6 @@
 import { rounded } from '../base/rounded.ts';
 import type { AlertDetails } from '../detection/candidate.ts';
-import type { Alert, Resolution } from './alert.ts';
+import type { Alert } from './alert.ts';
 
 /** The fields of an alert that tell what was bet. */
 export interface StakeAlert extends Pick<Alert, 'type' | 'side' | 'usdc' | 'entryPrice'> {
@@ -37,9 +37,15 @@ export interface Bet {
 /** The bet of an alert, as of the alert or, with the last exit of its thread, as of that exit. */
 export function betOf(alert: BetAlert, exit: BetExit | null = null): Bet {
   const heldShare = heldShareOf(alert, exit);
-  const { resolution } = alert;
-  const resultUsdc = resolution === null ? null : rounded((heldShare ?? 1) * profitOf(alert, resolution), 2);
+  const profit = profitOf(alert);
+  const resultUsdc = profit === null ? null : rounded((heldShare ?? 1) * profit, 2);
   return { ...stakeOf(alert), heldShare, resultUsdc };
+}
+
+/** Profit of the whole bet if held to the end, USDC before fees, to the cent. Null while the market is not settled. */
+export function profitIfHeld(alert: BetAlert): number | null {
+  const profit = profitOf(alert);
+  return profit === null ? null : rounded(profit, 2);
 }
 
 /** The fields of an exit that tell how much is held. */
@@ -61,7 +67,7 @@ export function putInOf(alert: StakeAlert): number {
 export function isRight(alert: BetAlert): boolean | null {
   const { resolution } = alert;
   if (resolution === null || isWhole(resolution.payout)) return resolution?.won ?? null;
-  return profitOf(alert, resolution) > 0;
+  return (profitOf(alert) ?? 0) > 0;
 }
 
 /** Whether the order of the alert is all of the bet. */
@@ -100,11 +106,12 @@ export function heldShareOf(
   return rounded((details.heldShare * heldShares) / peakShares, 4);
 }
 
-function profitOf(alert: BetAlert, { payout, profitUsdc }: Resolution): number {
-  const { type, shares, details } = alert;
-  if (isOrderAlone(alert)) return profitUsdc;
+function profitOf(alert: BetAlert): number | null {
+  const { type, shares, details, resolution } = alert;
+  if (resolution === null) return null;
+  if (isOrderAlone(alert)) return resolution.profitUsdc;
   const bought = type === 'cluster' ? (details.clusterShares ?? shares) : details.positionShares;
-  return bought * payout - putInOf(alert);
+  return bought * resolution.payout - putInOf(alert);
 }
 
 function isWhole(payout: number): boolean {

@@ -1,4 +1,4 @@
-import { cents, dollars, oneLine } from '../base/text/formats.ts';
+import { cents, counted, dollars, oneLine } from '../base/text/formats.ts';
 import type { AlertDetails } from '../detection/candidate.ts';
 import type { Alert } from './alert.ts';
 import {
@@ -63,9 +63,16 @@ export function describeResult(alert: BetAlert, exit: Exit | null): string | nul
 
 /** Whether the outcome of the bet happened, whatever was sold; null while the market is not settled. */
 export function resultSign(alert: BetAlert): '✅' | '❌' | null {
+  const word = resultWord(alert);
+  if (word === 'open') return null;
+  return word === 'right' ? '✅' : '❌';
+}
+
+/** The same in a word. */
+export function resultWord(alert: BetAlert): 'open' | 'right' | 'wrong' {
   const isWon = isRight(alert);
-  if (isWon === null) return null;
-  return isWon ? '✅' : '❌';
+  if (isWon === null) return 'open';
+  return isWon ? 'right' : 'wrong';
 }
 
 /**
@@ -73,7 +80,7 @@ export function resultSign(alert: BetAlert): '✅' | '❌' | null {
  * is not settled.
  *
  * - all of the bet: `won $23,489`, `lost $3,203`
- * - a part: `won $1,320 on the 24 % held`, the rest of what the exit says
+ * - a part: `won $1,320 on the 24% held`, the rest of what the exit says
  * - nothing: `right, nothing was held`, `wrong, nothing was held`
  * - where trades may have been missed: `won $23,489 if held`
  */
@@ -81,14 +88,14 @@ export function resultWords(alert: BetAlert, exit: BetExit | null): string | nul
   const { resultUsdc } = betOf(alert, exit);
   if (resultUsdc === null) return null;
   const held = heldShareOf(alert, exit);
-  if (held === 0) return `${isRight(alert) ? 'right' : 'wrong'}, nothing was held`;
+  if (held === 0) return `${resultWord(alert)}, nothing was held`;
   const words = `${resultUsdc > 0 ? 'won' : 'lost'} ${dollars(Math.abs(resultUsdc))}`;
   if (held === null) return `${words} if held`;
-  const percent = 100 - percentOut(held);
-  return percent === 100 ? words : `${words} on the ${percent} % held`;
+  const whole = 100 - percentOut(held);
+  return whole === 100 ? words : `${words} on the ${whole}% held`;
 }
 
-/** What was sold and how the rest ended, in one line: `sold 76 % at 71¢; won $1,320 on the 24 % held`. Null where there is neither. */
+/** What was sold and how the rest ended, in one line: `sold 76% at 71¢; won $1,320 on the 24% held`. Null where there is neither. */
 export function courseWords(alert: BetAlert, exit: Exit | null): string | null {
   const words = [exit && exitBrief(exit), resultWords(alert, exit)].filter((part) => part !== null);
   return words.length === 0 ? null : words.join('; ');
@@ -96,9 +103,13 @@ export function courseWords(alert: BetAlert, exit: Exit | null): string | null {
 
 /** How a settled bet is coloured; null while it is open, and if nothing of it was held: that is neither a win nor a loss. */
 export function resultTone(alert: BetAlert, exit: BetExit | null): 'right' | 'wrong' | null {
-  const isWon = isRight(alert);
-  if (isWon === null || heldShareOf(alert, exit) === 0) return null;
-  return isWon ? 'right' : 'wrong';
+  const word = resultWord(alert);
+  return word === 'open' || heldShareOf(alert, exit) === 0 ? null : word;
+}
+
+/** `3 bets, $12,000 put in`. */
+export function sumWords(bets: number, putInUsdc: number): string {
+  return `${counted(bets, 'bet')}, ${dollars(putInUsdc)} put in`;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { type Market, outcomeNamed } from '../trades/trade.ts';
 import type { Alert, Resolution } from './alert.ts';
@@ -13,10 +12,9 @@ export type Settlement = Pick<Market, 'outcomes'> & { readonly payouts: readonly
  */
 export function resolutionOf(
   alert: Pick<Alert, 'side' | 'shares' | 'entryPrice' | 'outcome' | 'outcomeIndex'>,
-  { outcomes, payouts }: Settlement,
+  settlement: Settlement,
 ): Resolution | null {
-  const byName = outcomeNamed(outcomes, alert.outcome);
-  const payout = payouts[byName < 0 ? alert.outcomeIndex : byName];
+  const payout = payoutOf(alert, settlement);
   if (payout === undefined) return null;
   const perShare = alert.side === 'BUY' ? payout - alert.entryPrice : alert.entryPrice - payout;
   const profitUsdc = Math.round(alert.shares * perShare * 100) / 100;
@@ -25,23 +23,13 @@ export function resolutionOf(
   return { payout, won, profitUsdc };
 }
 
-/**
- * Profit of all buys of an alert's position, including its order: USDC before fees, to the cent. For a cluster, the buys of all
- * its wallets. Null while the market is not settled, and for a SELL.
- */
-export function positionProfitOf({
-  type,
-  side,
-  details,
-  resolution,
-}: Pick<Alert, 'type' | 'side' | 'details' | 'resolution'>): number | null {
-  if (resolution === null || side !== 'BUY') return null;
-  const [shares, usdc] =
-    type === 'cluster'
-      ? [details.clusterShares, details.clusterTotal]
-      : [details.positionShares, details.marketTotalBought];
-  if (shares === undefined || usdc === undefined) return null;
-  return rounded(shares * resolution.payout - usdc, 2);
+/** What a share of an outcome paid; undefined if that is not known. */
+export function payoutOf(
+  { outcome, outcomeIndex }: Pick<Alert, 'outcome' | 'outcomeIndex'>,
+  { outcomes, payouts }: Settlement,
+): number | undefined {
+  const byName = outcomeNamed(outcomes, outcome);
+  return payouts[byName < 0 ? outcomeIndex : byName];
 }
 
 /** The applied settlement of a market. A correction replaces it. */

@@ -6,7 +6,7 @@ import type { Exit } from './exits/exit.ts';
 /** Servers and clients on the way may truncate longer ones. */
 const SLUG_MAX = 300;
 /** Changes with the look of cards, so that caches keyed by address fetch them again. */
-const CARD_VERSION = 2;
+const CARD_VERSION = 3;
 
 /** The page that lists markets. */
 export const MARKETS_PATH = '/markets';

@@ -56,7 +56,7 @@ function agePart(rules: ScoreRules, { type, ageDays }: ScoreInput): ScorePart {
 }
 
 function marketsPart(rules: ScoreRules, { type, markets }: ScoreInput): ScorePart {
-  const count = markets <= 1 ? 'its first market' : `${markets} markets so far`;
+  const count = markets <= 1 ? 'first market' : `${markets} markets so far`;
   const note = type === 'cluster' ? `last wallet: ${count}` : count;
   return { factor: 'markets', ...stepPoints(rules.marketSteps, markets), note };
 }
@@ -83,13 +83,13 @@ function timingPart({ timing }: ScoreRules, { hoursToEnd, volume24h, measureUsdc
     measureUsdc >= timing.volumeShare * volume24h;
   if (!isLarge || ends.points >= timing.volumePoints) return byEnd;
   const share = Math.round((measureUsdc / volume24h) * 100);
-  const much = share < 100 ? `${share} % of` : 'more than';
+  const much = share < 100 ? `${share}% of` : 'more than';
   return { ...byEnd, points: timing.volumePoints, note: `${much} the market's day volume` };
 }
 
 function endNote(hours: number): string {
   const time = hours < 48 ? `${Math.max(1, Math.round(hours))} h` : `${Math.round(hours / 24)} days`;
-  return `${time} before the market ends`;
+  return `${time} before close`;
 }
 
 function patternPart(rules: ScoreRules, { type, clusterWallets }: ScoreInput): ScorePart | null {

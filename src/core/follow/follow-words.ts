@@ -1,6 +1,6 @@
 import { typeInSentence } from '../alerts/alert-names.ts';
 import type { LastingFilter } from '../alerts/passes-filter.ts';
-import { cutText, dollars, oneLine, shortWallet } from '../base/text/formats.ts';
+import { cutLine, dollars, oneLine, shortWallet } from '../base/text/formats.ts';
 import { categoriesOf } from './filter-text.ts';
 import type { Follow, FollowSubject } from './follower.ts';
 
@@ -17,7 +17,7 @@ const WORDS: { readonly [Name in keyof Conditions]: (value: Conditions[Name]) =>
   type: typeInSentence,
   side: (side) => (side === 'BUY' ? 'buys' : 'sales'),
   wallet: (address) => `wallet ${shortWallet(address)}`,
-  market: (name) => `market ${cutText(oneLine(name), MARKET_LENGTH)}`,
+  market: (name) => `market ${cutLine(name, MARKET_LENGTH)}`,
   search: (text) => `“${text}”`,
 };
 const NAMES = Object.keys(WORDS) as (keyof Conditions)[];

@@ -34,7 +34,7 @@ export interface CompileOptions {
   readonly mapping: TimeMapping | null;
 }
 
-/** Capital that shows something: an error of 4 % for the price a day later and 1 % for payouts, half on each side. */
+/** Capital that shows something: an error of 4% for the price a day later and 1% for payouts, half on each side. */
 const DAY_THRESHOLD = 50;
 const PAYOUT_THRESHOLD = 200;
 

@@ -1,4 +1,4 @@
-import { capitalised, signedCents } from '../base/text/formats.ts';
+import { capitalised, counted, grouped, percent, signedCents } from '../base/text/formats.ts';
 import type { RecordFigure, RecordReport, Verdict } from './record-report.ts';
 
 /** Bets from which a mean is stated. */
@@ -24,7 +24,7 @@ export function conclusionOf({ startsAt, figure }: Conclusion): string {
 function verdictText(figure: RecordFigure): string {
   const { bets, open, mean, verdict } = figure;
   const done = bets - open;
-  const over = `over ${done.toLocaleString('en-US')} hypothetical test bets the price`;
+  const over = `over ${grouped(done)} hypothetical test bets the price`;
   if (verdict !== 'not_shown')
     return `Shown: ${over} ${movedWords(mean ?? 0)} on average in the day after an alert. ${MEANINGS[verdict]}`;
   if (done < FIRST_BETS || mean === null) return tooEarly(done);
@@ -69,14 +69,8 @@ export interface SettledBets {
 
 /** How many settled bets were right, beside what the prices paid needed: one says nothing without the other. */
 export function rightWords({ settled, right, averageEntry }: SettledBets): string {
-  const [of, bets] = [settled, right].map((count) => count.toLocaleString('en-US'));
-  const noun = settled === 1 ? 'settled bet' : 'settled bets';
   const verb = right === 1 ? 'was' : 'were';
-  return `${bets} of ${of} ${noun} ${verb} right (${percent(right / settled)}). Breaking even at those prices took ${percent(averageEntry)}.`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)}%`;
+  return `${grouped(right)} of ${counted(settled, 'settled bet')} ${verb} right (${percent(right / settled)}). Breaking even at those prices took ${percent(averageEntry)}.`;
 }
 
 /** The figures of the record, a heading and five lines: the same wherever they stand. */
@@ -84,7 +78,7 @@ export function figureRows({ day_later: day, payout }: RecordReport): readonly (
   const row = (name: string, of: (figure: RecordFigure) => string) => [name, of(day), of(payout)];
   return [
     ['Hypothetical bets', 'A day later', 'At the payout'],
-    row('Closed', ({ bets, open }) => (bets - open).toLocaleString('en-US')),
+    row('Closed', ({ bets, open }) => grouped(bets - open)),
     row('Average change', ({ mean }) => (mean === null ? '–' : signedCents(mean))),
     row('Plausible average', rangeWords),
     row('Highest bankroll', ({ bought }) => bankrollWords(bought.highest)),

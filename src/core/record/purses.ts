@@ -137,7 +137,7 @@ interface IntervalTest {
 }
 
 /**
- * The mean moves at which neither bettor ever reached the threshold: 96 % at $50, at any time, if the average is steady. A mean
+ * The mean moves at which neither bettor ever reached the threshold: 96% at $50, at any time, if the average is steady. A mean
  * move is too low where the buyer who pays it on top reaches the threshold: the higher it is, the less that bettor has.
  */
 export function moveInterval(bets: readonly Bet[], { threshold, mean }: IntervalTest): MoveInterval {

@@ -92,7 +92,7 @@ export function registerLatestAlerts(app: Api, { latest }: ServerDeps): void {
         ...notModifiedReply,
       },
     },
-    // With an await here, and a returned reply, each request took 20 % more processor time.
+    // With an await here, and a returned reply, each request took 20% more processor time.
     handler(request, reply) {
       const { isRealtime } = request.audience;
       const answer = latest.read({ limit: request.query.limit, isRealtime });

@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { type ZodType, z } from 'zod';
 import type { $ZodIssue } from 'zod/v4/core';
+import { counted } from '../../core/base/text/formats.ts';
 import { errorCodeSchema } from './error-codes.ts';
 
 const valueProblemSchema = z
@@ -139,10 +140,6 @@ function outOfBounds(
   return isInclusive
     ? { type: `${number}_than_equal`, msg: `Input should be ${number} than or equal to ${bound}` }
     : { type: `${number}_than`, msg: `Input should be ${number} than ${bound}` };
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function alternatives(values: readonly string[]): string {

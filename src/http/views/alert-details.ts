@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
-import type { Bet } from '../../core/alerts/bet.ts';
-import { positionProfitOf } from '../../core/alerts/settlement.ts';
+import { type Bet, profitIfHeld } from '../../core/alerts/bet.ts';
 import { marketAddress } from '../../core/trades/other-sites.ts';
 import { TRADE_ROLES } from '../../core/trades/trade.ts';
 import {
@@ -22,7 +21,7 @@ import { threadExitsSchema } from './exit-view.ts';
 
 export const scoreReasonSchema = component('ScoreReason', 'One part of a signal score.', {
   factor: text(
-    'The factor: wallet_age, markets (distinct markets of the wallet), to_win (what is won if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added.',
+    'The factor: wallet_age, markets (distinct markets of the wallet), to_win (what is won if the alert is right), timing (hours to the end of the market, or 20% of its day volume and 5,000 USDC), accumulator or cluster. More may be added.',
   ),
   points: decimal('Points given.'),
   max: decimal('Maximum of points.'),
@@ -125,7 +124,7 @@ export function detailsView(alert: Alert, bet: Bet): z.infer<typeof detailsSchem
     ...(clusterTotal !== undefined && { cluster_total: clusterTotal }),
     ...(clusterShares !== undefined && { cluster_shares: clusterShares }),
     ...(clusterAvgPrice !== undefined && { cluster_avg_price: clusterAvgPrice }),
-    position_profit_usdc: positionProfitOf(alert),
+    position_profit_usdc: alert.side === 'BUY' ? profitIfHeld(alert) : null,
     reasons: details.reasons.map(({ factor, points, max, note }) => ({ factor, points, max, note })),
     bet: betView(bet),
     market_url: marketAddress(alert),

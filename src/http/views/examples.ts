@@ -59,9 +59,9 @@ export const ALERT_EXAMPLE = {
     },
     reasons: [
       { factor: 'wallet_age', points: 15, max: 15, note: 'wallet 1 day old' },
-      { factor: 'markets', points: 10, max: 10, note: 'its first market' },
+      { factor: 'markets', points: 10, max: 10, note: 'first market' },
       { factor: 'to_win', points: 38, max: 55, note: '$35,718 to win with one order' },
-      { factor: 'timing', points: 15, max: 15, note: '14 h before the market ends' },
+      { factor: 'timing', points: 15, max: 15, note: '14 h before close' },
     ],
     market_url: marketAddress({
       eventTitle: 'Will the measure pass before July?',

@@ -19,7 +19,7 @@ import { logHeadSchema, logHeadView } from './log-view.ts';
 const fields = z.object({
   number: int64('1, 2, 3 … without a gap.'),
   level: named('ExitLevel', EXIT_LEVELS, 'How far a position was left.').describe(
-    '`half`: at most half of the peak since the alert is held; `out`: at most 5 %.',
+    '`half`: at most half of the peak since the alert is held; `out`: at most 5%.',
   ),
   thread_id: int64('First alert of the exit’s thread: `details.thread_id` of its alerts.'),
   alert_ids: listOf(z.number().int(), 'All alerts of the thread up to the exit, ascending.'),
@@ -49,7 +49,7 @@ const fields = z.object({
 export const exitSchema = fields.meta({
   id: 'Exit',
   description:
-    'The position of a thread of alerts fell to half, or to 5 %, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer.',
+    'The position of a thread of alerts fell to half, or to 5%, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer.',
   examples: [EXIT_EXAMPLE],
 });
 

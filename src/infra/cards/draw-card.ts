@@ -1,129 +1,158 @@
+import { readFileSync } from 'node:fs';
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
 import { scoreBandOf } from '../../core/alerts/alert-names.ts';
-import { CARD_SIZE, type Card } from '../../core/alerts/cards/card.ts';
-import { cardChart } from './card-chart.ts';
-import { box, type CardElement, COLOURS, clamped, element, words } from './card-elements.ts';
-import { FONTS, WEIGHTS } from './fonts.ts';
+import { type Card, type CardSubject, cardOf } from '../../core/alerts/cards/card.ts';
+import { type Axes, placeOf, priceTicks } from '../../core/alerts/charts/axes.ts';
+import { chartAxes, chartPicture, type PriceChart } from '../../core/alerts/charts/price-chart.ts';
 
-/** A PNG of a card's elements. */
-export async function drawCard(tree: CardElement): Promise<Uint8Array<ArrayBuffer>> {
-  const svg = await satori(tree, { ...CARD_SIZE, fonts: FONTS });
-  // In memory of its own, that a thread can pass on.
-  return new Uint8Array(new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng());
+/** The size in pixels that link previews show uncropped (ogp.me names no size; 1.91 to 1 is usual). */
+const SIZE = { width: 1_200, height: 630 };
+/** The light colours of src/site/assets/tokens.css: a picture does not know who looks at it. */
+const COLOURS = { text: '#14171c', muted: '#555d69', accent: '#0b5fa5', right: '#0a6b45', wrong: '#b3261e' };
+const NORMAL = 400;
+const BOLD = 600;
+/** Inter, bundled (OFL 1.1; its notice is in the package). A name a subset: of one name only one font is looked into. */
+const FONTS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'].flatMap(
+  (subset) => [fontOf(subset, NORMAL), fontOf(subset, BOLD)],
+);
+
+function fontOf(subset: string, weight: typeof NORMAL | typeof BOLD) {
+  const folder = import.meta.resolve('@fontsource/inter/package.json');
+  const data = readFileSync(new URL(`./files/inter-${subset}-${weight}-normal.woff`, folder));
+  return { name: `Inter ${subset}`, weight, style: 'normal' as const, data };
 }
 
-const NOTE = 'Suspicious by its pattern: no proof, no forecast, not advice.';
-/** The first that is long enough for the title, in characters; the last one for all others. */
-const TITLE_SIZES = [
-  { upTo: 40, fontSize: 52, lines: 2 },
-  { upTo: 100, fontSize: 44, lines: 3 },
-  { upTo: Number.POSITIVE_INFINITY, fontSize: 38, lines: 3 },
-] as const;
-/** Reasons: those with the most points. */
-const LARGEST_PARTS = 3;
+/** The PNG of a card. */
+export async function drawCard(subject: CardSubject): Promise<Uint8Array<ArrayBuffer>> {
+  const picture = new Resvg(await layOut(subject), { font: { loadSystemFonts: false } }).render();
+  // In memory of its own, that a thread can pass on.
+  return new Uint8Array(picture.asPng());
+}
 
-export function cardTree(card: Card): CardElement {
+/** A card as SVG: laid out again without the characters that the fonts turned out to lack. */
+export async function layOut(subject: CardSubject): Promise<string> {
+  const missing = new Set<string>();
+  for (;;) {
+    const known = missing.size;
+    const svg = await satori(cardTree(cardOf(subject, missing), subject.chart), {
+      ...SIZE,
+      fonts: FONTS,
+      async loadAdditionalAsset(_language, segment) {
+        for (const character of segment) missing.add(character);
+        return [];
+      },
+    });
+    if (missing.size === known) return svg;
+  }
+}
+
+interface CardElement {
+  readonly type: string;
+  readonly props: Readonly<Record<string, unknown>>;
+}
+type Style = Readonly<Record<string, string | number>>;
+
+function box(style: Style, ...children: readonly CardElement[]): CardElement {
+  return { type: 'div', props: { style: { display: 'flex', ...style }, children } };
+}
+
+/** At most so many lines, also of a word without an end. */
+function text(words: string, style: Style, lines = 1): CardElement {
+  const cut = { display: 'block', lineClamp: lines, wordBreak: 'break-word', overflow: 'hidden' };
+  return { type: 'div', props: { style: { ...cut, lineHeight: 1.2, ...style }, children: words } };
+}
+
+function image(svg: string, size: { readonly width: number; readonly height: number }): CardElement {
+  const src = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+  return { type: 'img', props: { src, ...size } };
+}
+
+const ICON = readFileSync(new URL('../../site/assets/icon.svg', import.meta.url), 'utf8');
+const NOTE = 'Suspicious by its pattern: no proof, no forecast, not advice.';
+
+function cardTree(card: Card, chart: PriceChart | null): CardElement {
+  const axes = chart && chartAxes(chart);
   return box(
     {
-      ...CARD_SIZE,
+      ...SIZE,
       boxSizing: 'border-box',
       flexDirection: 'column',
       justifyContent: 'space-between',
       padding: '32px 56px',
-      background: COLOURS.ground,
+      background: '#fff',
       color: COLOURS.text,
       fontFamily: 'Inter latin',
-      fontWeight: WEIGHTS.normal,
-      overflow: 'hidden',
+      fontWeight: NORMAL,
     },
-    header(card),
-    box({ flexDirection: 'column', gap: 8 }, title(card), ...trade(card)),
     box(
-      { gap: 40, alignItems: 'center' },
-      summary(card),
-      ...(card.drawing === null ? [] : [cardChart(card.drawing)]),
+      { alignItems: 'center', gap: 12 },
+      image(ICON, { width: 34, height: 34 }),
+      text('Tipoff', { fontSize: 28, fontWeight: BOLD, flexGrow: 1 }),
+      text(card.reference, { fontSize: 22, color: COLOURS.muted }),
     ),
-    words(NOTE, { fontSize: 20, color: COLOURS.muted }),
+    box(
+      { flexDirection: 'column', gap: 8 },
+      text(card.title, { fontSize: 44, fontWeight: BOLD }, 3),
+      text(card.trade, { fontSize: 28 }, 2),
+      ...(card.stamp === null ? [] : [stamp(card.stamp)]),
+    ),
+    box({ alignItems: 'center', gap: 40 }, score(card), ...(chart && axes ? [plot(chart, axes)] : [])),
+    text(NOTE, { fontSize: 20, color: COLOURS.muted }),
   );
 }
 
-function header({ reference }: Card): CardElement {
-  const brand = words('Tipoff', { fontSize: 28, fontWeight: WEIGHTS.bold });
+function stamp({ kind, words }: NonNullable<Card['stamp']>): CardElement {
+  const color = COLOURS[kind];
+  const frame = { padding: '4px 16px', border: `3px solid ${color}`, borderRadius: 10 };
   return box(
-    { justifyContent: 'space-between', alignItems: 'center' },
-    box({ gap: 12, alignItems: 'center' }, icon(), brand),
-    words(reference, { fontSize: 22, color: COLOURS.muted }),
+    { ...frame, alignSelf: 'flex-start', maxWidth: '100%' },
+    text(words, { color, fontSize: 26, fontWeight: BOLD }),
   );
 }
 
-function icon(): CardElement {
-  const line = {
-    d: 'M5 22h5l4-6 4 3 5-11',
-    fill: 'none',
-    stroke: '#fff',
-    'stroke-width': 2.6,
-    'stroke-linecap': 'round',
-    'stroke-linejoin': 'round',
-  };
-  const children = [
-    element('rect', { width: 32, height: 32, rx: 7, fill: COLOURS.accent }),
-    element('path', line),
-    element('circle', { cx: 24.5, cy: 7.5, r: 3.2, fill: '#ffd166' }),
-  ];
-  return element('svg', { viewBox: '0 0 32 32', width: 34, height: 34, children });
-}
-
-function title({ title: text }: Card): CardElement {
-  const { fontSize, lines } = TITLE_SIZES.find(({ upTo }) => text.length <= upTo) ?? TITLE_SIZES[2];
-  return clamped(text, lines, { fontSize, lineHeight: 1.15, fontWeight: WEIGHTS.bold });
-}
-
-function trade({ trade: text, stamp }: Card): readonly CardElement[] {
-  const said = clamped(text, 2, { fontSize: 28, lineHeight: 1.2 });
-  if (stamp === null) return [said];
-  const color = COLOURS[stamp.kind];
-  const frame = box(
-    {
-      alignSelf: 'flex-start',
-      maxWidth: '100%',
-      marginTop: 4,
-      padding: '4px 16px',
-      border: `3px solid ${color}`,
-      borderRadius: 10,
-    },
-    clamped(stamp.words, 1, { color, fontSize: 26, lineHeight: 1.2, fontWeight: WEIGHTS.bold }),
-  );
-  return [said, frame];
-}
-
-/** The score, and what gave it most. */
-function summary(card: Card): CardElement {
-  const rows = card.parts
-    .toSorted((a, b) => b.points - a.points)
-    .slice(0, LARGEST_PARTS)
-    .map(({ words: text, points }) =>
-      box(
-        { justifyContent: 'space-between', gap: 16, height: 30 },
-        box({ width: 340 }, clamped(text, 1, { fontSize: 21 })),
-        words(`${points > 0 ? '+' : ''}${points}`, { fontSize: 21, fontWeight: WEIGHTS.bold }),
-      ),
-    );
+function score({ score: points, price, reasons }: Card): CardElement {
   return box(
     { flexDirection: 'column', width: 430, flexShrink: 0 },
-    score(card),
-    box({ flexDirection: 'column', marginTop: 6 }, ...rows),
+    box(
+      { alignItems: 'baseline', gap: 12 },
+      text(String(points), { fontSize: 84, lineHeight: 1, fontWeight: BOLD }),
+      text(scoreBandOf(points).word, { fontSize: 28, color: COLOURS.muted }),
+    ),
+    text(`Price then ${price}`, { fontSize: 26, color: COLOURS.muted }),
+    ...reasons.map((reason) => text(reason, { fontSize: 21, lineHeight: 1.4 })),
   );
 }
 
-function score({ score: points, price }: Card): CardElement {
-  return box(
-    { flexDirection: 'column', width: 330, flexShrink: 0 },
-    box(
-      { alignItems: 'baseline', gap: 12 },
-      words(String(points), { fontSize: 84, lineHeight: 1, fontWeight: WEIGHTS.bold }),
-      words(scoreBandOf(points).word, { fontSize: 28, color: COLOURS.muted }),
-    ),
-    clamped(`Price then ${price}`, 1, { fontSize: 26, color: COLOURS.muted }),
-  );
+/** In pixels; prices stand on its left. */
+const PLOT = { width: 540, height: 190 };
+const LABELS = 72;
+/** Of the marks and lines of the page. */
+const SCALE = 2;
+const CHART_STYLE = `
+  path, line { fill: none; stroke-width: 1.25; stroke-linecap: round; stroke-linejoin: round }
+  .line { stroke: ${COLOURS.accent} }
+  .grid { stroke: #d8dce3; stroke-width: 0.5 }
+  .mark circle { fill: none }
+  .mark path { fill: ${COLOURS.text}; stroke: #fff }
+  .right path { fill: ${COLOURS.right} }
+  .wrong path { fill: ${COLOURS.wrong} }
+  .exit path { stroke: ${COLOURS.text}; stroke-width: 2 }
+  .exit .ground { stroke: #fff; stroke-width: 5 }
+  .settled line { stroke: ${COLOURS.muted}; stroke-dasharray: 4 4 }
+  .settled circle { fill: #fff; stroke: ${COLOURS.text}; stroke-width: 2 }`;
+
+/** The chart of the page, larger; its words are those of the card's font. */
+function plot(chart: PriceChart, axes: Axes): CardElement {
+  const units = { width: PLOT.width / SCALE, height: PLOT.height / SCALE };
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${PLOT.width}" height="${PLOT.height}"
+    viewBox="0 0 ${units.width} ${units.height}"><style>${CHART_STYLE}</style>${chartPicture(chart, axes, units)}</svg>`;
+  const labels = priceTicks(axes).map((cent) => {
+    const [, y] = placeOf({ at: 0, price: cent / 100 }, axes, PLOT);
+    return box(
+      { position: 'absolute', left: 0, top: y - 11, width: LABELS - 10, justifyContent: 'flex-end' },
+      text(`${cent}¢`, { fontSize: 18, color: COLOURS.muted }),
+    );
+  });
+  return box({ position: 'relative', paddingLeft: LABELS }, image(svg, PLOT), ...labels);
 }

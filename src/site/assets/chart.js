@@ -2,7 +2,7 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A price where an order was: `M x y` begins a stretch, `h…v…` leads to the next point. */
+/** A price where an order was: `M x y` is the first, `h…v…` leads to the next one. */
 function linePoints(path) {
   const { width, height } = path.ownerSVGElement.viewBox.baseVal;
   const { start, top } = path.dataset;

@@ -5,9 +5,10 @@ import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { exitWords, positionWords } from '../../core/alerts/exits/exit-words.ts';
 import { alertPath } from '../../core/alerts/site-paths.ts';
 import { cents, dollars, signedCents, timeSpan, utcMinute } from '../../core/base/text/formats.ts';
-import { type EpochMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/base/time/duration.ts';
+import { type EpochMs, HOUR_MS, SECOND_MS } from '../../core/base/time/duration.ts';
 import type { AlertReport } from '../alert-report.ts';
 import { type Html, html, section } from '../html.ts';
+import { timeElement } from '../parts/labels.ts';
 
 interface Happening {
   readonly at: EpochMs;
@@ -49,8 +50,10 @@ export function alertLinks(ids: readonly number[]): Html {
 
 function traded({ tradedAt, publishedAt }: Alert): Happening {
   const late = publishedAt - tradedAt;
-  const span = late < MINUTE_MS ? `${Math.round(late / SECOND_MS)} s` : timeSpan(late);
-  return { at: tradedAt, words: late < SECOND_MS ? 'Traded.' : `Traded, and published ${span} later.` };
+  return {
+    at: tradedAt,
+    words: late < SECOND_MS ? 'Traded.' : `Traded, and published ${timeSpan(late)} later.`,
+  };
 }
 
 function followerPrice({ alert, followerPrice: point, observed, until }: AlertReport): readonly Happening[] {
@@ -109,6 +112,5 @@ function movedSince(bet: Alert, price: number): string {
 }
 
 function lineOf({ at, label, words }: Happening): Html {
-  const time = html`<time datetime="${new Date(at).toISOString()}">${utcMinute(at).slice(0, 16)}</time>`;
-  return html`<dt>${label ?? time}</dt><dd>${words}</dd>`;
+  return html`<dt>${label ?? timeElement(at, utcMinute(at).slice(0, 16))}</dt><dd>${words}</dd>`;
 }

@@ -1,6 +1,5 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import { scoreBandOf, TYPE_NAMES } from '../../core/alerts/alert-names.ts';
-import { reasonWords } from '../../core/alerts/alert-reasons.ts';
 import { courseWords } from '../../core/alerts/describe-alert.ts';
 import { alertJsonPath, alertPath, cardPath, walletPath } from '../../core/alerts/site-paths.ts';
 import { capitalised, counted, daysOld } from '../../core/base/text/formats.ts';
@@ -99,7 +98,7 @@ function reasonsPart({ alert, hidden }: AlertReport): Html {
   const counted = alert.details.reasons.filter(({ points }) => points !== 0);
   const rows = counted.map(
     ({ points, max, note }) =>
-      html`<li>${capitalised(reasonWords({ note }))} <span class="muted">${points < 0 ? `−${-points}` : points} of ${max}</span></li>`,
+      html`<li>${capitalised(note)} <span class="muted">${points < 0 ? `−${-points}` : points} of ${max}</span></li>`,
   );
   const body = html`<ul class="reasons">${rows}</ul>
     ${membersPart(alert, hidden)}

@@ -1,4 +1,5 @@
 import type { DatedHead } from '../../core/alerts/ledger/log-heads.ts';
+import { grouped } from '../../core/base/text/formats.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
@@ -16,7 +17,7 @@ export function logPage({ head, publicUrl }: LogModel): Page {
   const newest =
     at === null
       ? html`<p>The log has no entry yet.</p>`
-      : html`<p>The newest entry, number ${sequence.toLocaleString('en-US')} of ${utcTag(at)}, and its hash:</p>
+      : html`<p>The newest entry, number ${grouped(sequence)} of ${utcTag(at)}, and its hash:</p>
           <p><code class="copy">${line}</code></p>`;
   return {
     title: 'Log',

@@ -1,10 +1,10 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import type { MarketReport } from '../../core/alerts/market-report.ts';
+import { payoutOf } from '../../core/alerts/settlement.ts';
 import { marketPath } from '../../core/alerts/site-paths.ts';
 import { cents, counted, dollars } from '../../core/base/text/formats.ts';
 import { marketAddress } from '../../core/trades/other-sites.ts';
-import { outcomeNamed } from '../../core/trades/trade.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { chartOf, type MarketLine } from '../alert-prices.ts';
 import { followedMarketReport } from '../followed.ts';
@@ -53,7 +53,7 @@ function stateOf(report: MarketReport, { observed }: MarketPageParts): readonly 
   const { newest, resolution } = report;
   const ends = observed?.endsAt ?? null;
   return [
-    html`<p class="lead">${resolution === null ? openAt(report, observed) : winnerOf(resolution, newest)}</p>`,
+    html`<p class="lead">${resolution === null ? openAt(report, observed) : winnerOf(resolution)}</p>`,
     html`<ul class="line">
       <li><a href="${marketAddress(newest)}" rel="nofollow noopener">Market on Polymarket</a></li>
       <li>${putInWords(report)}</li>
@@ -89,21 +89,16 @@ function priceOf(
   { exits, observed }: MarketPageParts,
 ): readonly (Html | null)[] | Html {
   if (observed === null) return html`<p class="muted">The prices of this market were not recorded.</p>`;
-  const { alerts } = report;
+  const { alerts, resolution } = report;
   const charted = chartedOf(report);
   const others = alerts.filter((alert) => alert !== charted);
-  const chart = chartOf(observed, [charted, ...others], { exits, payout: payoutOf(report, charted) });
+  const payout = resolution && (payoutOf(charted, resolution) ?? null);
+  const chart = chartOf(observed, [charted, ...others], { exits, payout });
   return [priceChart(chart), report.hasMore ? chartedWords(report) : null];
 }
 
 function chartedWords({ alerts, total }: MarketReport): Html {
   return html`<p class="muted small">The chart shows the newest ${alerts.length} of ${counted(total, 'alert')}.</p>`;
-}
-
-function payoutOf({ resolution }: MarketReport, { outcome, outcomeIndex }: Alert): number | null {
-  if (resolution === null) return null;
-  const byName = outcomeNamed(resolution.outcomes, outcome);
-  return resolution.payouts[byName < 0 ? outcomeIndex : byName] ?? null;
 }
 
 function listPart({ newest, threads: { total } }: MarketReport, { rows }: MarketPageParts): Html {

@@ -1,6 +1,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
+import { sumWords } from '../../core/alerts/describe-alert.ts';
 import type { MarketSettlement } from '../../core/alerts/settlement.ts';
-import { cents, counted, dollars, timeSpan } from '../../core/base/text/formats.ts';
+import { cents, timeSpan } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { PricePoint } from '../../core/trades/price-point.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
@@ -96,23 +97,19 @@ function marketRow({ marketId }: Alert, row: Html): Html {
   return html`<li class="market-row" id="market-${marketId}" data-live="row">${row}</li>`;
 }
 
-function openRow({ newest, priceNow, line, endsAt, ...figures }: OpenMarket, now: EpochMs): Html {
+function openRow({ newest, priceNow, line, endsAt, bets, putInUsdc }: OpenMarket, now: EpochMs): Html {
   const ends =
     endsAt === null ? null : endsAt <= now ? 'past its stated end' : `ends in ${timeSpan(endsAt - now)}`;
   const row = html`<p class="name">${marketLink(newest)}</p>
-    <p class="sum">${factsOf(figures)}${ends && ` · ${ends}`}</p>
+    <p class="sum">${sumWords(bets, putInUsdc)}${ends && ` · ${ends}`}</p>
     <p class="now">${priceNow === null ? html`<span class="muted">no price yet</span>` : html`<bdi>${outcomeName(newest.outcome)}</bdi> <strong>${cents(priceNow)}</strong>`}</p>
     ${smallPriceLine(line)}`;
   return marketRow(newest, row);
 }
 
-function settledRow({ newest, settlement, ...figures }: SettledMarket): Html {
+function settledRow({ newest, settlement, bets, putInUsdc }: SettledMarket): Html {
   const row = html`<p class="name">${marketLink(newest)}</p>
-    <p class="sum">${factsOf(figures)} · settled ${utcTag(settlement.log.at)}</p>
-    <p class="now">${winnerOf(settlement, newest)}</p>`;
+    <p class="sum">${sumWords(bets, putInUsdc)} · settled ${utcTag(settlement.log.at)}</p>
+    <p class="now">${winnerOf(settlement)}</p>`;
   return marketRow(newest, row);
-}
-
-function factsOf({ bets, putInUsdc }: MarketFigures): string {
-  return `${counted(bets, 'bet')} · ${dollars(putInUsdc)} put in`;
 }

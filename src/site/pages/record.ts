@@ -1,10 +1,9 @@
-import { counted } from '../../core/base/text/formats.ts';
+import { counted, grouped } from '../../core/base/text/formats.ts';
 import { figureRows, figuresNote } from '../../core/record/conclusion.ts';
 import type { RecordReport } from '../../core/record/record-report.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { bankrollChart } from '../parts/bankroll-chart.ts';
 import { utcTag } from '../parts/labels.ts';
 import { tableOf } from '../parts/table.ts';
 
@@ -19,11 +18,9 @@ export function recordPage(report: RecordReport): Page {
   return {
     ...FRAME,
     topics: [TOPICS.alerts],
-    styles: ['chart.css'],
     body: html`<div class="stack prose" id="verdict" data-live>
         <h1>${FRAME.title}</h1>
         <p class="lead">${conclusion}</p>
-        ${bankrollChart(report)}
         ${results && html`<p><strong>${results}</strong></p>`}
         ${report.alerts > 0 && figuresOf(report)}
         <p class="muted small">
@@ -38,6 +35,6 @@ function figuresOf(report: RecordReport): Html {
   const { counted: first, alerts } = report;
   return html`${tableOf('The figures', columns, rows)}
     <p class="muted small">
-      ${first.toLocaleString('en-US')} of ${counted(alerts, 'alert')} count: the first of each wallet, market and outcome. ${figuresNote(report)}
+      ${grouped(first)} of ${counted(alerts, 'alert')} count: the first of each wallet, market and outcome. ${figuresNote(report)}
     </p>`;
 }

@@ -1,6 +1,6 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
-import { counted, cutText, oneLine } from '../../core/base/text/formats.ts';
+import { counted, cutLine } from '../../core/base/text/formats.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { listPath, searchPath } from '../list-query.ts';
@@ -28,7 +28,7 @@ export function searchPage(model: SearchModel): Page {
   const { search, markets, wallets, bets } = model;
   const rows = marketRows(markets);
   const isNothing = rows.length + wallets.length + bets.total === 0;
-  const text = cutText(oneLine(search), SHOWN_LENGTH);
+  const text = cutLine(search, SHOWN_LENGTH);
   return {
     title: text === '' ? 'Search' : `Search: ${text}`,
     description: 'Markets, wallets and bets that a search has found.',

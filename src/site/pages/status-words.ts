@@ -1,6 +1,4 @@
-import { rounded } from '../../core/base/rounded.ts';
-import { counted, timeSpan, utcMinute } from '../../core/base/text/formats.ts';
-import { MINUTE_MS, SECOND_MS } from '../../core/base/time/duration.ts';
+import { counted, utcMinute } from '../../core/base/text/formats.ts';
 import { CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
 import type { FeedView } from '../../core/trades/coverage/coverage-report.ts';
 import type { SiteDeps } from '../site.ts';
@@ -68,9 +66,4 @@ function stateHeadline({ state, since }: FeedView, source: SiteDeps['source']): 
   const unseen = UNSEEN[source];
   if (source === 'market' || since === null) return unseen;
   return { ...unseen, more: `${unseen.more} What follows is from the time when one was watched.` };
-}
-
-/** `4.2 s`, and from two minutes on `17 min`, `2 h`. */
-export function ageWords(ms: number): string {
-  return ms < 2 * MINUTE_MS ? `${rounded(ms / SECOND_MS, 1)} s` : timeSpan(ms);
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../core/base/text/formats.ts';
+import { counted, grouped, timeSpan, utcDay } from '../../core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { type BlindWindow, CAUSE_WORDS } from '../../core/trades/coverage/blind-window.ts';
 import type { CoverageSummary, FeedView } from '../../core/trades/coverage/coverage-report.ts';
@@ -7,7 +7,7 @@ import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { timeTag, utcTag } from '../parts/labels.ts';
 import type { SiteDeps } from '../site.ts';
-import { ageWords, headlineOf } from './status-words.ts';
+import { headlineOf } from './status-words.ts';
 
 export const STATUS_DAYS = 90;
 const SHOWN_GAPS = 10;
@@ -49,7 +49,7 @@ function gapsOf({ span: { windows, count }, view, now }: StatusModel): Html {
     ${shown.length === 0 ? html`<p>There was none.</p>` : html`<ul>${shown}</ul>`}
     <p class="muted small">
       When trades may have been missed for more than 25 seconds, we read them later and mark their alerts as late.
-      <a href="/api/v1/coverage?limit=100">${count > shown.length ? `All ${count.toLocaleString('en-US')} gaps` : 'The same'} as JSON</a>
+      <a href="/api/v1/coverage?limit=100">${count > shown.length ? `All ${grouped(count)} gaps` : 'The same'} as JSON</a>
     </p>
   </div>`;
   return section('gaps', 'The last gaps', body, 'live');
@@ -57,7 +57,7 @@ function gapsOf({ span: { windows, count }, view, now }: StatusModel): Html {
 
 /** Times, not ages: an age would hide the order of gaps of one day. */
 function gap({ startedAt, endedAt, cause, backfilledAt }: BlindWindow, now: EpochMs): Html {
-  const lasted = ageWords(Math.max(0, (endedAt ?? now) - startedAt));
+  const lasted = timeSpan(Math.max(0, (endedAt ?? now) - startedAt));
   const words = html`${utcTag(startedAt)}, ${lasted}${endedAt === null ? ' so far' : null}. ${CAUSE_WORDS[cause]}`;
   if (endedAt === null) return html`<li>${words}</li>`;
   const read = backfilledAt === null ? 'Still missing.' : 'Read later.';
@@ -66,7 +66,7 @@ function gap({ startedAt, endedAt, cause, backfilledAt }: BlindWindow, now: Epoc
 
 function dayStrip(days: readonly StatusDay[]): Html {
   const bars = days.map((day, index) => {
-    const date = new Date(day.startedAt).toISOString().slice(0, 10);
+    const date = utcDay(day.startedAt);
     return html`<rect class="${toneOfDay(day)}" x="${index * 10}" y="0" width="7" height="28"
       ><title>${date}: ${dayWords(day)}</title></rect
     >`;
@@ -89,8 +89,8 @@ function dayWords({ isWatched, missedMs, unfilledMs }: StatusDay): string {
   if (!isWatched) return 'not watched';
   if (missedMs === 0) return 'no gap';
   return unfilledMs === 0
-    ? `${ageWords(missedMs)} read later`
-    : `${ageWords(missedMs)} missed, ${ageWords(unfilledMs)} still missing`;
+    ? `${timeSpan(missedMs)} read later`
+    : `${timeSpan(missedMs)} missed, ${timeSpan(unfilledMs)} still missing`;
 }
 
 interface StatusDay {

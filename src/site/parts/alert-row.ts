@@ -6,7 +6,7 @@ import { courseWords, describeStake, resultTone } from '../../core/alerts/descri
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
 import { rounded } from '../../core/base/rounded.ts';
-import { capitalised, cents, cutText, oneLine, signedCents } from '../../core/base/text/formats.ts';
+import { capitalised, cents, cutLine, signedCents } from '../../core/base/text/formats.ts';
 import { type Html, html } from '../html.ts';
 import { rowTime, titleOf } from './labels.ts';
 
@@ -37,7 +37,7 @@ export function alertRow(
 ): Html {
   const { alert } = listed;
   const { id, score, createdAt } = alert;
-  const outcome = cutText(oneLine(alert.outcome), OUTCOME_LENGTH);
+  const outcome = cutLine(alert.outcome, OUTCOME_LENGTH);
   const why = [...(alert.withdrawn ? ['withdrawn by the operator'] : []), ...mainReasons(alert)];
   return html`<article class="alert" id="${idPrefix}-${id}-row" data-live="row">
     <p class="score"><span class="hidden">Score </span><strong>${Math.round(score)}</strong> ${scoreBandOf(score).word}</p>

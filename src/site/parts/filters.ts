@@ -1,6 +1,6 @@
 import { TYPE_NAMES } from '../../core/alerts/alert-names.ts';
 import type { BetCounts } from '../../core/alerts/archive/figures.ts';
-import { cutText, dollars, oneLine, shortWallet } from '../../core/base/text/formats.ts';
+import { cutLine, dollars, grouped, shortWallet } from '../../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import { attribute, type Html, html } from '../html.ts';
@@ -37,9 +37,9 @@ const WORDS: { readonly [Name in keyof Filters]: (value: Filters[Name]) => strin
   min_signal: (score) => `Score ${score}+`,
   alert_type: (type) => TYPE_NAMES[type],
   wallet: (address) => `Wallet ${shortWallet(address)}`,
-  market: (name) => `Market ${cutText(oneLine(name), SHOWN_SEARCH)}`,
+  market: (name) => `Market ${cutLine(name, SHOWN_SEARCH)}`,
   resolved: (isResolved) => (isResolved ? 'Settled' : 'Open'),
-  search: (text) => `“${cutText(oneLine(text), SHOWN_SEARCH)}”`,
+  search: (text) => `“${cutLine(text, SHOWN_SEARCH)}”`,
 };
 type Filters = { [Name in keyof ListFilter]-?: NonNullable<ListFilter[Name]> };
 const NAMES = Object.keys(WORDS) as (keyof Filters)[];
@@ -158,7 +158,7 @@ function chipLink({ name, value }: Chip, query: ListQuery, bets: number | null =
   const isOn = query[name] === value;
   const current = attribute('aria-current', isOn ? 'true' : null);
   const path = listPath(withFilter(query, { [name]: isOn ? undefined : value }));
-  const count = bets === null ? '' : ` ${bets.toLocaleString('en-US')}`;
+  const count = bets === null ? '' : ` ${grouped(bets)}`;
   return html`<a href="${path}${LIST}" rel="nofollow"${current}>${wordsOf(name, { [name]: value })}${count}</a>`;
 }
 

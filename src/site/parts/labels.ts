@@ -1,16 +1,18 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import { isRight } from '../../core/alerts/bet.ts';
-import { type DescribedAlert, describeTrade, resultTone } from '../../core/alerts/describe-alert.ts';
+import {
+  type DescribedAlert,
+  describeTrade,
+  paidWords,
+  resultTone,
+  resultWord,
+} from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
 import type { MarketSettlement } from '../../core/alerts/settlement.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import {
   capitalised,
-  cents,
   counted,
-  cutText,
-  listed,
-  oneLine,
+  cutLine,
   shortWallet,
   utcDay,
   utcMinute,
@@ -22,13 +24,7 @@ import { type Html, html } from '../html.ts';
 /** Whether the outcome of a bet happened. Without a colour where nothing of it was held. */
 export function resultTag(alert: Alert, exit: Exit | null): Html {
   const tone = resultTone(alert, exit) ?? 'muted';
-  return html`<strong class="${tone}">${resultWord(alert)}</strong>`;
-}
-
-function resultWord(alert: Alert): string {
-  const isWon = isRight(alert);
-  if (isWon === null) return 'Open';
-  return isWon ? 'Right' : 'Wrong';
+  return html`<strong class="${tone}">${capitalised(resultWord(alert))}</strong>`;
 }
 
 const TITLE_LENGTH = 200;
@@ -36,24 +32,29 @@ const OUTCOME_LENGTH = 100;
 const NOTE_LENGTH = 300;
 
 export function outcomeName(outcome: string): string {
-  return cutText(oneLine(outcome), OUTCOME_LENGTH) || 'an outcome without a name';
+  return cutLine(outcome, OUTCOME_LENGTH) || 'an outcome without a name';
 }
 
 export function noteText(reason: string | null): string {
-  return cutText(oneLine(reason ?? ''), NOTE_LENGTH);
+  return cutLine(reason ?? '', NOTE_LENGTH);
 }
 
+/** A moment as an age, which a script writes. */
 export function timeTag(at: EpochMs): Html {
-  return html`<time datetime="${new Date(at).toISOString()}" data-age>${utcMinute(at)}</time>`;
+  return timeElement(at, utcMinute(at), html` data-age`);
 }
 
 /** In a list: the date; a script shows the age of the last two days. */
 export function rowTime(at: EpochMs): Html {
-  return html`<time datetime="${new Date(at).toISOString()}" data-age="recent">${utcDay(at)}</time>`;
+  return timeElement(at, utcDay(at), html` data-age="recent"`);
 }
 
 export function utcTag(at: EpochMs): Html {
-  return html`<time datetime="${new Date(at).toISOString()}">${utcMinute(at)}</time>`;
+  return timeElement(at, utcMinute(at));
+}
+
+export function timeElement(at: EpochMs, words: string, age: Html | null = null): Html {
+  return html`<time datetime="${new Date(at).toISOString()}"${age}>${words}</time>`;
 }
 
 export type HiddenWallets = ReadonlySet<string>;
@@ -73,11 +74,11 @@ export function walletList(wallets: readonly string[], hidden: HiddenWallets): H
 }
 
 export function titleOf({ eventTitle }: Pick<Alert, 'eventTitle'>): string {
-  return cutText(oneLine(eventTitle), TITLE_LENGTH) || 'A market without a title';
+  return cutLine(eventTitle, TITLE_LENGTH) || 'A market without a title';
 }
 
 export function tradeOf(alert: DescribedAlert): string {
-  return capitalised(describeTrade({ ...alert, outcome: cutText(oneLine(alert.outcome), OUTCOME_LENGTH) }));
+  return capitalised(describeTrade({ ...alert, outcome: cutLine(alert.outcome, OUTCOME_LENGTH) }));
 }
 
 export function categoryWords(category: Category): string {
@@ -85,12 +86,8 @@ export function categoryWords(category: Category): string {
 }
 
 /** `Yes won`; `Split: Yes 50¢, No 50¢`. */
-export function winnerOf({ outcomes, payouts }: MarketSettlement, newest: Alert): Html {
-  // Outcomes that the market never named have their number.
-  const nameOf = (index: number) =>
-    outcomeName(outcomes[index] ?? (index === newest.outcomeIndex ? newest.outcome : `outcome ${index + 1}`));
-  const winner = payouts.indexOf(1);
-  if (winner >= 0) return html`<strong><bdi>${capitalised(nameOf(winner))}</bdi></strong> won`;
-  const paid = payouts.map((payout, index) => `${nameOf(index)} ${cents(payout)}`);
-  return html`Split: ${listed(paid)}`;
+export function winnerOf(settlement: MarketSettlement): Html {
+  const paid = paidWords(settlement, (name) => cutLine(name, OUTCOME_LENGTH));
+  if (!settlement.payouts.includes(1)) return html`Split: ${paid}`;
+  return html`<strong><bdi>${capitalised(paid)}</bdi></strong> won`;
 }

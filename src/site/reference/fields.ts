@@ -1,3 +1,4 @@
+import { grouped } from '../../core/base/text/formats.ts';
 import type { Parameter } from '../../http/documents/openapi-types.ts';
 import { type JsonSchema, referredName, type Schemas } from '../../http/schemas/json-schema.ts';
 import { type Html, html } from '../html.ts';
@@ -113,7 +114,7 @@ const LIMITS = [
 function limitsOf(schema: JsonSchema): readonly string[] {
   return LIMITS.flatMap(([keyword, words, unit]) => {
     const limit = schema[keyword];
-    return typeof limit === 'number' ? [`${words} ${limit.toLocaleString('en-US')}${unit}`] : [];
+    return typeof limit === 'number' ? [`${words} ${grouped(limit)}${unit}`] : [];
   });
 }
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { cardPath } from '../../core/alerts/site-paths.ts';
 import { QueueFullError } from '../../core/base/async/fair-queue.ts';
-import { hangUpSignal } from '../../http/hooks/archive-schedule.ts';
 import { clientOf } from '../../http/hooks/client-address.ts';
 import { refuse } from '../../http/hooks/refuse.ts';
 import { readCourse } from '../alert-course.ts';
@@ -33,9 +32,8 @@ export function registerCard({ app, deps, site }: SitePart): void {
       return { alert, newest, exit, chart };
     };
     const key = `${cardPath(alert, exit)} ${alert.withdrawn !== null} ${newest.id}`;
-    const options = { caller: clientOf(request.ip), signal: hangUpSignal(request) };
     try {
-      const card = await site.cards.get(key, read, options);
+      const card = await site.cards.get(key, read, clientOf(request.ip));
       void card.send(request, reply);
       return reply;
     } catch (error) {

@@ -64,7 +64,7 @@ describe('/alert', () => {
     );
     expect(await shown()).toContain('is not known');
     await clock.advance(5 * MINUTE_MS);
-    expect(await shown()).toContain('Sold 60 % at 71¢ after 3 h: +$9,000.');
+    expect(await shown()).toContain('Sold 60% at 71¢ after 3 h: +$9,000.');
     expect(await shown()).not.toContain('is not known');
   });
 

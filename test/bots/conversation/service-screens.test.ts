@@ -29,7 +29,7 @@ describe('/status', () => {
     const text = plainText(await visit.command('status'));
     expect(text).toContain('The feed sees every trade.');
     expect(text).toContain('known up to 12 s ago');
-    expect(text).toContain('100 % of the last 24 hours');
+    expect(text).toContain('100% of the last 24 hours');
     expect(text).toContain('Newest alert: alert 1, 10 min ago');
   });
 
@@ -52,6 +52,6 @@ describe('/status', () => {
     expect(text).toContain(
       'The feed has seen no trades since 2026-01-01 18:00 UTC. The market did not answer.',
     );
-    expect(text).toContain('75 % of the last 24 hours');
+    expect(text).toContain('75% of the last 24 hours');
   });
 });

@@ -19,14 +19,14 @@ const SUBJECT = {
   platform: 'telegram',
   isRealtime: true,
 } as const;
-const TIMING = { factor: 'timing', points: 11, max: 15, note: "79 % of the market's day volume" } as const;
+const TIMING = { factor: 'timing', points: 11, max: 15, note: "79% of the market's day volume" } as const;
 const ALERT = { ...PLAIN, details: { ...PLAIN.details, reasons: [...PLAIN.details.reasons, TIMING] } };
 const WON = { payout: 1, won: true, profitUsdc: 86_382.8 };
 const LOST = { payout: 0, won: false, profitUsdc: -12_340.4 };
 
 const FULL = `72 · $12,340 on Yes at 12.5¢ to win $86,383
 Will the measure pass? (${MARKET})
-79 % of the market's day volume
+79% of the market's day volume
 Wallet 0x0000…00aa (${PROFILE}), 1 day old
 Your follow: Whale`;
 
@@ -184,7 +184,7 @@ describe('news of what a person was told', () => {
   test('of a sale say what was sold, and do not ring', async () => {
     const exit = exitOf({ number: 3 });
     const screen = await shown('personal_exit', { ...SUBJECT, exit: 3 }, [ALERT], { exit });
-    expect(plainText(screen as Screen)).toMatch(/^Sold 60 % at 71¢ after 3 h: \+\$7,680\n/);
+    expect(plainText(screen as Screen)).toMatch(/^Sold 60% at 71¢ after 3 h: \+\$7,680\n/);
     expect(screen?.isSilent).toBe(true);
   });
 
@@ -206,7 +206,7 @@ describe('news of what a person was told', () => {
     const result = await text('personal_result', { ...SUBJECT, seq: 1 }, [{ ...ALERT, resolution: WON }], {
       exit,
     });
-    expect(result).toMatch(/^✅ Sold 60 % at 71¢; won \$34,553 on the 40 % held\n/);
+    expect(result).toMatch(/^✅ Sold 60% at 71¢; won \$34,553 on the 40% held\n/);
   });
 
   test('of a result that was told otherwise before say that it is corrected', async () => {

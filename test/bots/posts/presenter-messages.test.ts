@@ -141,7 +141,7 @@ Will the measure pass? (https://tipoff.example.com/alerts/6) · won $86,383: Yes
 Sold or hedged since the last digest
 
 Will the measure pass? (https://tipoff.example.com/alerts/6)
-Sold 60 % at 71¢ after 3 h: +$7,680
+Sold 60% at 71¢ after 3 h: +$7,680
 
 … and 2 more`);
   });

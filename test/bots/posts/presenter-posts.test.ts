@@ -45,9 +45,9 @@ log 1234:3f9a0c12e4b8d7aa0000000000000000`,
   test('says what became of the position, above its outcome', async () => {
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
     const exit = exitOf({ number: 1 });
-    const sold = 'bought\nSold 60 % at 71¢ after 3 h: +$7,680.\n';
+    const sold = 'bought\nSold 60% at 71¢ after 3 h: +$7,680.\n';
     expect(await post({}, { exit })).toBe((await post({}))?.replace('bought\n', sold));
-    expect(await post({ resolution: won }, { exit })).toContain(`${sold}Won $494 on the 40 % held.\n`);
+    expect(await post({ resolution: won }, { exit })).toContain(`${sold}Won $494 on the 40% held.\n`);
   });
 
   test.each([
@@ -148,8 +148,8 @@ describe('a post of an alert with a page', () => {
         picture: `${PAGE}.png?v=${version}`,
       });
       const lost = { payout: 0, won: false, profitUsdc: -2_000 };
-      expect((await onSite({ score: 70 }, kind))?.preview).toEqual(preview('2-open'));
-      expect((await onSite({ score: 70, resolution: lost }, kind))?.preview).toEqual(preview('2-paid-0'));
+      expect((await onSite({ score: 70 }, kind))?.preview).toEqual(preview('3-open'));
+      expect((await onSite({ score: 70, resolution: lost }, kind))?.preview).toEqual(preview('3-paid-0'));
       expect((await onSite({ score: 69 }, kind))?.preview).toBeNull();
       expect((await shown(kind, FACTS, [{ ...PLAIN, score: 70 }]))?.preview).toBeNull();
     },

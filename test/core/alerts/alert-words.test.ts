@@ -53,8 +53,8 @@ describe('ages', () => {
   const now = Date.UTC(2026, 10, 21, 20, 15);
 
   test.each([
-    [-5_000, 'under a minute ago'],
-    [30_000, 'under a minute ago'],
+    [-5_000, '0 s ago'],
+    [30_000, '30 s ago'],
     [17 * MINUTE_MS, '17 min ago'],
     [HOUR_MS + MINUTE_MS, '1 h ago'],
     [25 * HOUR_MS, '1 day ago'],

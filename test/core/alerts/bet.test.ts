@@ -36,7 +36,7 @@ const settled = (alert: Alert, payout: number): Alert => ({
   ...alert,
   resolution: { payout, won: payout === 1, profitUsdc: 0 },
 });
-/** Sold 76 % of 10,000 shares after alert 2. */
+/** Sold 76% of 10,000 shares after alert 2. */
 const EXIT = { alertIds: [1, 2], heldShares: 2_400, peakShares: 10_000 };
 
 describe('bet', () => {

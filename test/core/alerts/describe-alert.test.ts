@@ -72,10 +72,10 @@ describe('describeResult', () => {
     ['several buys: the position', ACCUMULATOR, 1, null, '✅ won $23,489'],
     ['a loss as plainly as a win', ACCUMULATOR, 0, null, '❌ lost $3,203'],
     ['a cluster: all its buys', CLUSTER, 0, null, '❌ lost $24,078'],
-    ['76 % sold', ACCUMULATOR, 1, exit(19_200), '✅ sold 76 % at 71¢; won $5,637 on the 24 % held'],
-    ['nearly all sold', ACCUMULATOR, 1, exit(100), '✅ sold 99 % at 71¢; won $31 on the 1 % held'],
-    ['all but one of 80,000 sold', ACCUMULATOR, 1, exit(1), '✅ sold 100 % at 71¢; right, nothing was held'],
-    ['sold out, and right', ACCUMULATOR, 1, exit(0), '✅ sold 100 % at 71¢; right, nothing was held'],
+    ['76% sold', ACCUMULATOR, 1, exit(19_200), '✅ sold 76% at 71¢; won $5,637 on the 24% held'],
+    ['nearly all sold', ACCUMULATOR, 1, exit(100), '✅ sold 99% at 71¢; won $31 on the 1% held'],
+    ['all but one of 80,000 sold', ACCUMULATOR, 1, exit(1), '✅ sold 100% at 71¢; right, nothing was held'],
+    ['sold out, and right', ACCUMULATOR, 1, exit(0), '✅ sold 100% at 71¢; right, nothing was held'],
     [
       'trades missed',
       alert(ACCUMULATOR, { ...POSITION, isPositionKnown: false }),
@@ -97,9 +97,9 @@ describe('describeResult', () => {
   test.each([19_200, 100, 79_999, 33_333, 20_000.001])(
     'names the share that the words of the exit leave: %d of 80,000',
     (heldShares) => {
-      const sold = Number(/(\d+) %/.exec(exitWords(exit(heldShares)))?.[1]);
+      const sold = Number(/(\d+)%/.exec(exitWords(exit(heldShares)))?.[1]);
       const held =
-        /the (\d+) % held/.exec(describeResult(settled(ACCUMULATOR), exit(heldShares)) ?? '')?.[1] ?? 100;
+        /the (\d+)% held/.exec(describeResult(settled(ACCUMULATOR), exit(heldShares)) ?? '')?.[1] ?? 100;
 
       expect(sold + Number(held)).toBe(100);
     },

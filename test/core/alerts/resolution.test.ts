@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { positionProfitOf, resolutionOf } from '../../../src/core/alerts/settlement.ts';
+import { profitIfHeld } from '../../../src/core/alerts/bet.ts';
+import { resolutionOf } from '../../../src/core/alerts/settlement.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 const outcomes = ['Yes', 'No'];
@@ -74,19 +75,16 @@ describe('the profit of a position', () => {
     ['of a cluster counts all its wallets', cluster, 1, 14_000],
     ['of a cluster that lost', cluster, 0, -6_000],
   ])('%s', (_name, alert, payout, profit) => {
-    expect(positionProfitOf({ ...alert, resolution: settled(payout) })).toBe(profit);
+    expect(profitIfHeld({ ...alert, resolution: settled(payout) })).toBe(profit);
   });
 
   test('of a cluster at a low price is exact to the cent, which its mean price of 4 decimals is not', () => {
     const bought = { clusterTotal: 24_078, clusterShares: 1_951_215.559157, clusterAvgPrice: 0.0123 };
     const cheap = { ...cluster, details: { ...details, ...members, ...bought } };
-    expect(positionProfitOf({ ...cheap, resolution: settled(1) })).toBe(1_927_137.56);
+    expect(profitIfHeld({ ...cheap, resolution: settled(1) })).toBe(1_927_137.56);
   });
 
-  test('is not known before the market is settled, and of a SELL', () => {
-    const won = { resolution: settled(1) };
-
-    expect(positionProfitOf(held)).toBeNull();
-    expect(positionProfitOf({ ...held, ...won, side: 'SELL' })).toBeNull();
+  test('is not known before the market is settled', () => {
+    expect(profitIfHeld(held)).toBeNull();
   });
 });

@@ -14,14 +14,14 @@ test('an alert, a market and a wallet have a path each', () => {
 });
 
 test('the address of a picture changes with a sale and the result of its alert', () => {
-  expect(cardPath({ id: 12, resolution: null }, null)).toBe('/alerts/12.png?v=2-open');
-  expect(previewPath({ id: 12, resolution: null }, { number: 7 })).toBe('/alerts/12?v=2-open-exit-7');
+  expect(cardPath({ id: 12, resolution: null }, null)).toBe('/alerts/12.png?v=3-open');
+  expect(previewPath({ id: 12, resolution: null }, { number: 7 })).toBe('/alerts/12?v=3-open-exit-7');
   const resolved = (payout: number) =>
     cardPath({ id: 12, resolution: { payout, won: payout > 0, profitUsdc: 1 } }, { number: 7 });
   expect([1, 0.5, 0].map(resolved)).toEqual([
-    '/alerts/12.png?v=2-paid-1-exit-7',
-    '/alerts/12.png?v=2-paid-0.5-exit-7',
-    '/alerts/12.png?v=2-paid-0-exit-7',
+    '/alerts/12.png?v=3-paid-1-exit-7',
+    '/alerts/12.png?v=3-paid-0.5-exit-7',
+    '/alerts/12.png?v=3-paid-0-exit-7',
   ]);
 });
 

@@ -31,7 +31,7 @@ describe('score', () => {
   });
 
   test.each([
-    [{ markets: 1, ageDays: 0.9 }, 'its first market', 'wallet less than a day old'],
+    [{ markets: 1, ageDays: 0.9 }, 'first market', 'wallet under a day old'],
     [{ markets: 2, ageDays: 1.9 }, '2 markets so far', 'wallet 1 day old'],
     [{ markets: 2, ageDays: 2, type: 'cluster' }, 'last wallet: 2 markets so far', 'last wallet 2 days old'],
   ] as const)('says how new the wallet is: %o', (given, markets, age) => {
@@ -47,20 +47,20 @@ describe('score', () => {
   });
 
   test.each([
-    ['at the end', { hoursToEnd: 0 }, 15, '1 h before the market ends'],
-    ['24 hours before the end', { hoursToEnd: 24 }, 15, '24 h before the market ends'],
-    ['3 days before the end', { hoursToEnd: 72 }, 11, '3 days before the market ends'],
-    ['7 days before the end', { hoursToEnd: 168 }, 7, '7 days before the market ends'],
-    ['30 days before the end', { hoursToEnd: 720 }, 4, '30 days before the market ends'],
+    ['at the end', { hoursToEnd: 0 }, 15, '1 h before close'],
+    ['24 hours before the end', { hoursToEnd: 24 }, 15, '24 h before close'],
+    ['3 days before the end', { hoursToEnd: 72 }, 11, '3 days before close'],
+    ['7 days before the end', { hoursToEnd: 168 }, 7, '7 days before close'],
+    ['30 days before the end', { hoursToEnd: 720 }, 4, '30 days before close'],
     ['earlier', { hoursToEnd: 720.1 }, 0, undefined],
     ['after the end', { hoursToEnd: -0.001 }, 0, undefined],
     [
-      '20 % of the day volume',
+      '20% of the day volume',
       { measureUsdc: 8_000, volume24h: 40_000 },
       11,
-      "20 % of the market's day volume",
+      "20% of the market's day volume",
     ],
-    ['less than 20 % of the day volume', { measureUsdc: 8_000, volume24h: 40_100 }, 0, undefined],
+    ['less than 20% of the day volume', { measureUsdc: 8_000, volume24h: 40_100 }, 0, undefined],
     ['all of a small day volume, below 5,000 USDC', { measureUsdc: 4_999, volume24h: 4_999 }, 0, undefined],
     ['5,000 USDC of a volume that is not known', { measureUsdc: 5_000, volume24h: null }, 0, undefined],
     [
@@ -73,13 +73,13 @@ describe('score', () => {
       'much of the volume 7 days before the end',
       { measureUsdc: 5_000, volume24h: 9_000, hoursToEnd: 168 },
       11,
-      "56 % of the market's day volume",
+      "56% of the market's day volume",
     ],
     [
       'much of the volume on the last day',
       { measureUsdc: 5_000, volume24h: 9_000, hoursToEnd: 20 },
       15,
-      '20 h before the market ends',
+      '20 h before close',
     ],
   ])('timing: %s', (_name, given, points, note) => {
     const part = partOf(given, 'timing');

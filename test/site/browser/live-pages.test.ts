@@ -76,7 +76,7 @@ await describeReading('a page that changes while it is read', (reading) => {
       const exit = exitOf({ number: exits, ...facts(sold), createdAt: at, threadId: sold, alertIds: [sold] });
       await site.sell(exit);
       await reading.settle(settled);
-      const isShown = `/sold 60 %/i.test(${ROW(sold)}.textContent) && ${IS_WON(settled)}`;
+      const isShown = `/sold 60%/i.test(${ROW(sold)}.textContent) && ${IS_WON(settled)}`;
       await reading.tab.until(`${isShown} || ${PILL}?.textContent === 'Show what changed'`);
       expect(await ask(SEEN)).toEqual(before);
       expect(await ask(SELECTED)).toBe(`Will measure ${read} pass in the next session?`);

@@ -1,4 +1,4 @@
-/** A number from 0 up to 1 that is always the same for this text and purpose: below 0.3 is 30 % of all texts. */
+/** A number from 0 up to 1 that is always the same for this text and purpose: below 0.3 is 30% of all texts. */
 export function fixedShare(text: string, purpose: string): number {
   let hash = 0x811c9dc5;
   for (const part of [purpose, '\n', text])

@@ -14,7 +14,7 @@ export interface MarketProfile {
   readonly labels: 'complete' | 'captured';
   /** Whether requests above the limits of version 2 are answered 429. */
   readonly hasLimits: boolean;
-  /** `measured`: each type at its own delay, one second less in 3 of 4 transactions, 99.7 % of rows, silent without PING. */
+  /** `measured`: each type at its own delay, one second less in 3 of 4 transactions, 99.7% of rows, silent without PING. */
   readonly rtds: 'immediate' | 'measured';
 }
 

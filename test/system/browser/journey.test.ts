@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { reasonWords } from '../../../src/core/alerts/alert-reasons.ts';
 import { findChromium } from '../../support/browser/find-chromium.ts';
 import type { Tab } from '../../support/browser/tab.ts';
 import { TestBrowser } from '../../support/browser/test-browser.ts';
@@ -28,7 +27,7 @@ describe.skipIf('problem' in found)('a stranger', () => {
     const { alert, result } = (await (await fetch(`${origin}${path}.json`)).json()) as AlertData;
     const shown = await textOf(tab);
     for (const reason of alert.details.reasons)
-      expect(shown.toLowerCase()).toContain(reasonWords(reason).toLowerCase());
+      expect(shown.toLowerCase()).toContain(reason.note.toLowerCase());
     const [figure = 'none'] = /\$[\d,]+/.exec(result) ?? [];
     expect(shown).toContain(figure);
 

@@ -1,6 +1,6 @@
 import { PLATFORM_LABELS } from '../../../../src/core/accounts/customers/customer.ts';
 import type { LastingFilter } from '../../../../src/core/alerts/passes-filter.ts';
-import { capitalised, dollars } from '../../../../src/core/base/text/formats.ts';
+import { capitalised, cutText, dollars } from '../../../../src/core/base/text/formats.ts';
 import { FOLLOW_LIMITS } from '../../../../src/core/follow/active-follows.ts';
 import { DAILY_LIMIT_WORDS } from '../../../../src/core/follow/day-of-person.ts';
 import { FILTER_HELP, type ParsedFilter, parseFilterText } from '../../../../src/core/follow/filter-text.ts';
@@ -8,7 +8,7 @@ import type { FollowRefusal } from '../../../../src/core/follow/follow-change.ts
 import { followName } from '../../../../src/core/follow/follow-words.ts';
 import type { Follow, Follower } from '../../../../src/core/follow/follower.ts';
 import { CATEGORIES } from '../../../../src/core/trades/trade.ts';
-import { type Button, type Paragraph, plainScreen, type Screen, shortened } from '../../screen.ts';
+import { type Button, type Paragraph, plainScreen, type Screen } from '../../screen.ts';
 import { FOLLOWS_BUTTON, GET_KEY_BUTTON, MENU_BUTTONS, MUTES_BUTTON, staleScreen } from '../buttons.ts';
 import { delayWords, TIER_WORDS } from '../words.ts';
 import { viewAction } from './preview-screens.ts';
@@ -27,7 +27,7 @@ export function askFilter(id: string) {
 }
 
 export function nameOf(follow: Pick<Follow, 'nickname' | 'subject'>): string {
-  return shortened(followName(follow), NAME_LENGTH);
+  return cutText(followName(follow), NAME_LENGTH);
 }
 
 /** `/follow` alone, and for someone who follows nothing: rules to start with, each one tap from its preview. */
@@ -69,9 +69,9 @@ export function badFilter(
   const wanted = /[:=]/.test(text) ? word : text;
   const search = parseFilterText(`words ${wanted}`);
   const words = search.ok
-    ? [{ label: shortened(`Words: ${wanted}`, 36), action: viewAction(search.filter, edited) }]
+    ? [{ label: cutText(`Words: ${wanted}`, 36), action: viewAction(search.filter, edited) }]
     : [];
-  const wrong = word === '' ? [] : [[`I do not understand “${shortened(word, NAME_LENGTH)}”. ${right}`]];
+  const wrong = word === '' ? [] : [[`I do not understand “${cutText(word, NAME_LENGTH)}”. ${right}`]];
   return plainScreen(
     'bad_filter',
     [

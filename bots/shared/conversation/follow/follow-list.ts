@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Tier } from '../../../../src/core/accounts/tier.ts';
-import { capitalised, utcDay } from '../../../../src/core/base/text/formats.ts';
+import { capitalised, cutText, utcDay } from '../../../../src/core/base/text/formats.ts';
 import { FOLLOW_LIMITS, pausedByTier } from '../../../../src/core/follow/active-follows.ts';
 import { FOLLOWER_LIMITS, type FollowChange } from '../../../../src/core/follow/follow-change.ts';
 import type { FollowResult } from '../../../../src/core/follow/follow-service.ts';
@@ -12,14 +12,7 @@ import {
   type FollowMode,
 } from '../../../../src/core/follow/follower.ts';
 import { marketAddress, walletAddress } from '../../../../src/core/trades/other-sites.ts';
-import {
-  type Button,
-  type Paragraph,
-  plainScreen,
-  type Screen,
-  shortened,
-  type TextSpan,
-} from '../../screen.ts';
+import { type Button, type Paragraph, plainScreen, type Screen, type TextSpan } from '../../screen.ts';
 import { FOLLOWS_BUTTON, MENU_BUTTONS, SETTINGS_BUTTON, staleScreen } from '../buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature, type StepContext } from '../feature.ts';
 import { TIER_WORDS } from '../words.ts';
@@ -163,7 +156,7 @@ function listScreen(follower: Follower, tier: Tier, wanted: number): Screen {
     to >= 1 && to <= pages ? [{ label, action: `follows:${to}` }] : [];
   const rows = [shown.slice(0, 4), shown.slice(4)].map((row) =>
     row.map((follow) => ({
-      label: shortened(nameOf(follow), LABEL_LENGTH),
+      label: cutText(nameOf(follow), LABEL_LENGTH),
       action: `follow_show:${follow.id}`,
     })),
   );
@@ -191,7 +184,7 @@ function tierPausedWords(count: number): string {
 }
 
 function entry(follow: Follow, state: string): Paragraph {
-  const what = follow.nickname === null ? '' : ` · ${shortened(subjectWords(follow.subject), NAME_LENGTH)}`;
+  const what = follow.nickname === null ? '' : ` · ${cutText(subjectWords(follow.subject), NAME_LENGTH)}`;
   return [{ bold: nameOf(follow) }, `${what}\n${state}`];
 }
 
@@ -232,7 +225,7 @@ function followScreen({ follow, follower, tier, address }: OwnFollow): Screen {
 }
 
 function subjectSpan({ subject }: Follow, address: string | null): TextSpan {
-  const text = shortened(subjectWords(subject), 200);
+  const text = cutText(subjectWords(subject), 200);
   const link = subject.kind === 'wallet' ? walletAddress(subject.wallet) : address;
   return link === null ? text : { link, text };
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { counted, oneLine } from '../../../../src/core/base/text/formats.ts';
+import { counted, cutLine, cutText } from '../../../../src/core/base/text/formats.ts';
 import { FOLLOW_LIMITS, subjectKey } from '../../../../src/core/follow/active-follows.ts';
 import type { Asker } from '../../../../src/core/follow/filter-preview.ts';
 import type { FollowResult } from '../../../../src/core/follow/follow-service.ts';
@@ -7,7 +7,7 @@ import { subjectWords } from '../../../../src/core/follow/follow-words.ts';
 import type { NamedWord } from '../../../../src/core/follow/followed-text.ts';
 import type { MuteSubject } from '../../../../src/core/follow/follower.ts';
 import { walletOutlook } from '../../../../src/core/follow/wallet-outlook.ts';
-import { plainScreen, type Screen, shortened } from '../../screen.ts';
+import { plainScreen, type Screen } from '../../screen.ts';
 import { FOLLOWS_BUTTON, MENU_BUTTONS, staleScreen } from '../buttons.ts';
 import { newRequest } from '../choose-tier.ts';
 import type { ConversationDeps, StepContext } from '../feature.ts';
@@ -46,7 +46,7 @@ export class SeveralFollows {
     const meant: Meant[] = [];
     for (const one of named.slice(0, SEVERAL_MAX)) {
       const found = await this.#reads.meant(one.named, asker);
-      const reason = `✗ ${shortened(oneLine(one.word), WORD_LENGTH)}: ${found}`;
+      const reason = `✗ ${cutLine(one.word, WORD_LENGTH)}: ${found}`;
       meant.push(...(typeof found === 'string' ? [reason] : found));
     }
     const rest = named.length - SEVERAL_MAX;
@@ -133,7 +133,7 @@ export class SeveralFollows {
 }
 
 function nameOf(subject: MuteSubject): string {
-  return shortened(subjectWords(subject), WORD_LENGTH);
+  return cutText(subjectWords(subject), WORD_LENGTH);
 }
 
 function resultWords(result: FollowResult): string {

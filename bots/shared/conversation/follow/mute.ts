@@ -1,10 +1,10 @@
-import { durationWords } from '../../../../src/core/base/text/formats.ts';
+import { cutText, durationWords } from '../../../../src/core/base/text/formats.ts';
 import { DAY_MS, HOUR_MS } from '../../../../src/core/base/time/duration.ts';
 import { subjectWords } from '../../../../src/core/follow/follow-words.ts';
 import { namedWords } from '../../../../src/core/follow/followed-text.ts';
 import type { FollowSubject, Mute } from '../../../../src/core/follow/follower.ts';
 import { parseDuration, timeIn } from '../../../../src/core/follow/time-text.ts';
-import { plainScreen, type Screen, shortened } from '../../screen.ts';
+import { plainScreen, type Screen } from '../../screen.ts';
 import { FOLLOWS_BUTTON, MENU_BUTTONS, MUTES_BUTTON, staleScreen } from '../buttons.ts';
 import { type ConversationDeps, chatCommand, type Feature, type StepContext } from '../feature.ts';
 import { NAME_LENGTH, noSubject, refusedScreen } from './add-screens.ts';
@@ -129,7 +129,7 @@ function listScreen(mutes: readonly Mute[], zone: string | null): Screen {
   );
   const rest = mutes.length - shown.length;
   const ends = shown.map(({ subject, until }) => ({
-    label: `End: ${shortened(subjectWords(subject), LABEL_LENGTH)}`,
+    label: `End: ${cutText(subjectWords(subject), LABEL_LENGTH)}`,
     action: `mute_end:${until}`,
   }));
   return plainScreen(
@@ -152,7 +152,7 @@ function askMute(why: string | null): Screen {
 }
 
 function nameOf(subject: FollowSubject): string {
-  return shortened(subjectWords(subject), NAME_LENGTH);
+  return cutText(subjectWords(subject), NAME_LENGTH);
 }
 
 function stoppedScreen(): Screen {

@@ -9,8 +9,11 @@ import {
   ago,
   cents,
   counted,
+  cutLine,
+  cutText,
   daysOld,
   dollars,
+  grouped,
   oneLine,
   shortWallet,
 } from '../../../../src/core/base/text/formats.ts';
@@ -25,7 +28,7 @@ import { NOTHING_MEASURED } from '../../../../src/core/record/conclusion.ts';
 import type { RecordReport } from '../../../../src/core/record/record-report.ts';
 import { marketAddress, walletAddress } from '../../../../src/core/trades/other-sites.ts';
 import { recordLine } from '../../posts/digest-post.ts';
-import { type Button, type Paragraph, plainScreen, type Screen, shortened } from '../../screen.ts';
+import { type Button, type Paragraph, plainScreen, type Screen } from '../../screen.ts';
 import { MENU_BUTTONS } from '../buttons.ts';
 import { delayWords } from '../words.ts';
 
@@ -92,7 +95,7 @@ function rateWords({ total, perDay, days, until }: FilterPreview, now: EpochMs):
   if (total === 0) return `Nothing matched in ${window}.`;
   const rate = perDay >= 10 ? String(Math.round(perDay)) : perDay.toFixed(1).replace('.0', '');
   const share = perDay < 1 ? 'Fewer than one a day' : `About ${rate} a day`;
-  return `${share}: ${total.toLocaleString('en-US')} in ${window}, under today’s rules.`;
+  return `${share}: ${grouped(total)} in ${window}, under today’s rules.`;
 }
 
 function capWords({ perDay }: FilterPreview, narrower: LastingFilter | null): Paragraph {
@@ -111,8 +114,8 @@ function newestWords(newest: readonly AlertSummary[], now: EpochMs): readonly Pa
 
 function newestLine(alert: AlertSummary, now: EpochMs): string {
   const { id, type, score, usdc, entryPrice, createdAt, side } = alert;
-  const outcome = shortened(oneLine(alert.outcome), OUTCOME_LENGTH);
-  const title = shortened(oneLine(alert.eventTitle), TITLE_LENGTH);
+  const outcome = cutLine(alert.outcome, OUTCOME_LENGTH);
+  const title = cutLine(alert.eventTitle, TITLE_LENGTH);
   const trade =
     side === 'BUY'
       ? `${dollars(usdc)}${type === 'fresh' ? '' : ' more'} on ${outcome}`
@@ -151,7 +154,7 @@ function oldWords(ageDays: number, positions: number): string {
 function marketButtons(open: readonly Alert[]): readonly (readonly Button[])[] {
   const markets = new Map(open.map((alert) => [alert.marketId, alert]));
   return [...markets.values()].slice(0, NEWEST_SHOWN).map(({ id, eventTitle }) => {
-    const label = shortened(`Follow ${oneLine(eventTitle)}`, LABEL_LENGTH);
+    const label = cutText(`Follow ${oneLine(eventTitle)}`, LABEL_LENGTH);
     return [{ label, action: `fm:${id}` }];
   });
 }
@@ -160,7 +163,7 @@ function marketButtons(open: readonly Alert[]): readonly (readonly Button[])[] {
 export function marketPreview({ newest, total, alerts, resolution }: MarketReport, now: EpochMs): Screen {
   const name: Paragraph = [
     { bold: 'Market ' },
-    { link: marketAddress(newest), text: shortened(oneLine(newest.eventTitle), TITLE_LENGTH) },
+    { link: marketAddress(newest), text: cutLine(newest.eventTitle, TITLE_LENGTH) },
   ];
   const isOver = resolution !== null;
   const words = isOver

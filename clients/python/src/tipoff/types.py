@@ -318,12 +318,12 @@ ErrorCode: TypeAlias = 'Literal["bad_request", "invalid_handshake", "key_missing
 
 
 class Exit(TypedDict):
-    """The position of a thread of alerts fell to half, or to 5 %, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer."""
+    """The position of a thread of alerts fell to half, or to 5%, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer."""
 
     number: int
     """1, 2, 3 … without a gap."""
     level: ExitLevel
-    """`half`: at most half of the peak since the alert is held; `out`: at most 5 %."""
+    """`half`: at most half of the peak since the alert is held; `out`: at most 5%."""
     thread_id: int
     """First alert of the exit’s thread: `details.thread_id` of its alerts."""
     alert_ids: list[int]
@@ -370,7 +370,7 @@ class ExitEvent(TypedDict):
     number: int
     """1, 2, 3 … without a gap."""
     level: ExitLevel
-    """`half`: at most half of the peak since the alert is held; `out`: at most 5 %."""
+    """`half`: at most half of the peak since the alert is held; `out`: at most 5%."""
     thread_id: int
     """First alert of the exit’s thread: `details.thread_id` of its alerts."""
     alert_ids: list[int]
@@ -1086,7 +1086,7 @@ class ScoreReason(TypedDict):
     """One part of a signal score."""
 
     factor: str
-    """The factor: wallet_age, markets (distinct markets of the wallet), to_win (what is won if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added."""
+    """The factor: wallet_age, markets (distinct markets of the wallet), to_win (what is won if the alert is right), timing (hours to the end of the market, or 20% of its day volume and 5,000 USDC), accumulator or cluster. More may be added."""
     points: float
     """Points given."""
     max: float

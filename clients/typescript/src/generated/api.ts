@@ -762,7 +762,7 @@ export interface components {
          *             "factor": "markets",
          *             "points": 10,
          *             "max": 10,
-         *             "note": "its first market"
+         *             "note": "first market"
          *           },
          *           {
          *             "factor": "to_win",
@@ -774,7 +774,7 @@ export interface components {
          *             "factor": "timing",
          *             "points": 15,
          *             "max": 15,
-         *             "note": "14 h before the market ends"
+         *             "note": "14 h before close"
          *           }
          *         ],
          *         "market_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",
@@ -1302,7 +1302,7 @@ export interface components {
          */
         ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "foreign_origin" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "outcome_not_found" | "exit_not_found" | "preset_not_found" | "webhook_not_found" | "delivery_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "webhook_url_taken" | "delivery_not_repeatable" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_sockets" | "too_many_tests" | "too_many_redeliveries" | "headers_too_large" | "internal_error" | "unavailable";
         /**
-         * @description The position of a thread of alerts fell to half, or to 5 %, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer.
+         * @description The position of a thread of alerts fell to half, or to 5%, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer.
          * @example {
          *       "number": 96,
          *       "level": "half",
@@ -1338,7 +1338,7 @@ export interface components {
              * @description 1, 2, 3 … without a gap.
              */
             number: number;
-            /** @description `half`: at most half of the peak since the alert is held; `out`: at most 5 %. */
+            /** @description `half`: at most half of the peak since the alert is held; `out`: at most 5%. */
             level: components["schemas"]["ExitLevel"];
             /**
              * Format: int64
@@ -1450,7 +1450,7 @@ export interface components {
              * @description 1, 2, 3 … without a gap.
              */
             number: number;
-            /** @description `half`: at most half of the peak since the alert is held; `out`: at most 5 %. */
+            /** @description `half`: at most half of the peak since the alert is held; `out`: at most 5%. */
             level: components["schemas"]["ExitLevel"];
             /**
              * Format: int64
@@ -2869,7 +2869,7 @@ export interface components {
         };
         /** @description One part of a signal score. */
         ScoreReason: {
-            /** @description The factor: wallet_age, markets (distinct markets of the wallet), to_win (what is won if the alert is right), timing (hours to the end of the market, or 20 % of its day volume and 5,000 USDC), accumulator or cluster. More may be added. */
+            /** @description The factor: wallet_age, markets (distinct markets of the wallet), to_win (what is won if the alert is right), timing (hours to the end of the market, or 20% of its day volume and 5,000 USDC), accumulator or cluster. More may be added. */
             factor: string;
             /**
              * Format: double
@@ -4713,7 +4713,7 @@ export interface operations {
                      *               "factor": "markets",
                      *               "points": 10,
                      *               "max": 10,
-                     *               "note": "its first market"
+                     *               "note": "first market"
                      *             },
                      *             {
                      *               "factor": "to_win",
@@ -4725,7 +4725,7 @@ export interface operations {
                      *               "factor": "timing",
                      *               "points": 15,
                      *               "max": 15,
-                     *               "note": "14 h before the market ends"
+                     *               "note": "14 h before close"
                      *             }
                      *           ],
                      *           "market_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",
@@ -5156,7 +5156,7 @@ export interface operations {
                      *             "factor": "markets",
                      *             "points": 10,
                      *             "max": 10,
-                     *             "note": "its first market"
+                     *             "note": "first market"
                      *           },
                      *           {
                      *             "factor": "to_win",
@@ -5168,7 +5168,7 @@ export interface operations {
                      *             "factor": "timing",
                      *             "points": 15,
                      *             "max": 15,
-                     *             "note": "14 h before the market ends"
+                     *             "note": "14 h before close"
                      *           }
                      *         ],
                      *         "market_url": "https://polymarket.com/event/when-will-the-measure-pass/will-the-measure-pass-before-july",
@@ -5775,7 +5775,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The position of a thread of alerts fell to half, or to 5 %, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer. */
+            /** @description The position of a thread of alerts fell to half, or to 5%, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -5,7 +5,7 @@ import type { ThreadExits } from './exit-reader.ts';
 
 /**
  * An exit in words, for all human-readable texts: `exitBrief`, the time since the alert, and the profit of all sales since then,
- * before fees: `Sold 60 % at 71¢ after 3 h: +$7,680`.
+ * before fees: `Sold 60% at 71¢ after 3 h: +$7,680`.
  */
 export function exitWords(exit: Exit): string {
   const { profitUsdc, tradedAt, alertedAt } = exit;
@@ -16,12 +16,12 @@ export function exitWords(exit: Exit): string {
 /**
  * The same for a list. The percentage is that of the peak, the price that of all sales since the alert:
  *
- * - sold: `sold 60 % at 71¢`
- * - paired with the other outcome: `hedged 60 % by buying the other outcome`
- * - both: `76 % closed, part sold at 34.7¢`
+ * - sold: `sold 60% at 71¢`
+ * - paired with the other outcome: `hedged 60% by buying the other outcome`
+ * - both: `76% closed, part sold at 34.7¢`
  */
 export function exitBrief({ heldShares, peakShares, soldShares, salePrice }: Exit): string {
-  const part = `${percentOut(rounded(heldShares / peakShares, 4))} %`;
+  const part = `${percentOut(rounded(heldShares / peakShares, 4))}%`;
   if (salePrice === null) return `hedged ${part} by buying the other outcome`;
   const isPartHedged = peakShares - heldShares - soldShares >= 1;
   return isPartHedged

@@ -12,7 +12,7 @@ const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 export function dollars(usdc: number): string {
   const amount = rounded(Math.abs(usdc), 2);
   if (amount === 0) return '$0';
-  const text = amount < 1 ? amount.toFixed(2) : String(Math.round(amount)).replaceAll(THOUSANDS, ',');
+  const text = amount < 1 ? amount.toFixed(2) : grouped(Math.round(amount));
   return `${usdc < 0 ? '-' : ''}$${text}`;
 }
 
@@ -35,6 +35,11 @@ export function signedCents(difference: number): string {
   return `${tenths < 0 ? '−' : '+'}${Math.abs(tenths).toFixed(1)}¢`;
 }
 
+/** A share of 1 in whole per cent, `68%`. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
 /** The start and the end of a wallet's address. */
 export function shortWallet(address: string): string {
   return address.length <= 12 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
@@ -48,12 +53,18 @@ export function oneLine(text: string): string {
   return text.replace(UNSAFE, ' ').replace(/ {2,}/g, ' ').trim();
 }
 
-/** The first `length` code points of a text, with `…` as the last one if it is longer. Lone surrogates are replaced. */
+/** The text, with `…` as its last character if it is longer than `length`. Lone surrogates are replaced. */
 export function cutText(text: string, length: number): string {
-  const clean = text.toWellFormed();
-  // A code point has at most two units, and texts of the market may be long.
-  const characters = [...clean.slice(0, 2 * length + 2)];
-  return characters.length <= length ? clean : `${characters.slice(0, length - 1).join('')}…`;
+  if (text.length <= length) return text.toWellFormed();
+  return `${text
+    .slice(0, length - 1)
+    .replace(/[\ud800-\udbff]$/, '')
+    .toWellFormed()}…`;
+}
+
+/** A text of the market as one line of at most `length` characters. */
+export function cutLine(text: string, length: number): string {
+  return cutText(oneLine(text), length);
 }
 
 /** The text with a capital first letter. */
@@ -67,15 +78,19 @@ export function listed(items: readonly string[], word = 'and'): string {
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${word} ${last}`;
 }
 
-/** `1 alert`, `1,200 alerts`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+/** A whole number as `1,200`. */
+export function grouped(count: number): string {
+  return String(count).replaceAll(THOUSANDS, ',');
 }
 
-/** The age of a wallet, in whole days rounded down: `less than a day old`, `1 day old`, `3 days old`. */
+/** `1 alert`, `1,200 alerts`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The age of a wallet, in whole days rounded down: `under a day old`, `1 day old`, `3 days old`. */
 export function daysOld(days: number): string {
-  const whole = Math.floor(days);
-  return whole < 1 ? 'less than a day old' : `${whole} ${whole === 1 ? 'day' : 'days'} old`;
+  return `${days < 1 ? 'under a day' : counted(Math.floor(days), 'day')} old`;
 }
 
 /** A score from 0 to 100 as ten blocks. Only completed blocks are filled, so only 100 fills all ten. */
@@ -99,9 +114,9 @@ export function ago(at: EpochMs, now: EpochMs): string {
   return age < DATED_FROM_MS ? `${timeSpan(age)} ago` : `on ${utcDay(at)}`;
 }
 
-/** `under a minute`, `17 min`, `2 h`, `3 days`; rounded down. */
+/** `40 s`, `17 min`, `2 h`, `3 days`; rounded down. */
 export function timeSpan(ms: number): string {
-  if (ms < MINUTE_MS) return 'under a minute';
+  if (ms < MINUTE_MS) return `${Math.max(0, Math.floor(ms / SECOND_MS))} s`;
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
   if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} h`;
   return counted(Math.floor(ms / DAY_MS), 'day');

@@ -33,7 +33,7 @@ export function blindSentence(cause: string): string {
 function diskSentence({ disk }: Checks): string | null {
   const free = disk?.free_percent ?? 100;
   if (free >= LOW_DISK_PERCENT) return null;
-  return `${Math.floor(free)} % of the disk is free. When it is full, nothing more can be stored: free some space.`;
+  return `${Math.floor(free)}% of the disk is free. When it is full, nothing more can be stored: free some space.`;
 }
 
 function backlogSentence({ deliveries }: Checks): string | null {

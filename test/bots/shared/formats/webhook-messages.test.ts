@@ -96,7 +96,7 @@ describe('what people read at each service', () => {
     const exit = exitOf({ number: 1, alertIds: [1] });
     const { discord, slack, ntfy } = await textsOf(await messages([alert]).ofExit(exit));
     for (const text of [discord, slack, ntfy.title])
-      expect(text).toContain('Sold 60 % at 71¢ after 3 h: +$7,680');
+      expect(text).toContain('Sold 60% at 71¢ after 3 h: +$7,680');
     expect(ntfy).toMatchObject({ tags: ['exit'], priority: 2 });
     expect(await messages([]).ofExit(exit)).toBeNull();
   });

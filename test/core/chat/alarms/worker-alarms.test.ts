@@ -6,10 +6,10 @@ const reportOf = (checks: Record<string, unknown>) => ({ owner: 'one', at: START
 const sentences = (checks: Record<string, unknown>) =>
   Object.fromEntries(workerAlarms(reportOf(checks), START).map(({ name, sentence }) => [name, sentence]));
 
-test('the disk of the worker counts, from below 10 % on', () => {
+test('the disk of the worker counts, from below 10% on', () => {
   expect(sentences({ disk: { free_percent: 10 } })['disk_low']).toBeNull();
   expect(sentences({ disk: { free_percent: null } })['disk_low']).toBeNull();
-  expect(sentences({ disk: { free_percent: 9.9 } })['disk_low']).toMatch(/^9 % of the disk is free\./);
+  expect(sentences({ disk: { free_percent: 9.9 } })['disk_low']).toMatch(/^9% of the disk is free\./);
 });
 
 test('webhooks are late when the oldest delivery waits for more than 5 minutes', () => {
