@@ -23,7 +23,7 @@ import type { OperatorRequestStore } from './operations/operator-request.ts';
 import type { PauseStore } from './operations/pause-flags.ts';
 import type { SecretStore } from './operations/secret-store.ts';
 import type { WorkerStore } from './operations/worker-report.ts';
-import type { ObservationStore } from './record/observations/observation-store.ts';
+import type { PriceStore } from './record/prices/watched-market.ts';
 import type { RecordStore } from './record/record-store.ts';
 import type { CoverageStore } from './trades/coverage/blind-window.ts';
 import type { WalletAgeStore } from './trades/source/facts-sources.ts';
@@ -46,6 +46,7 @@ export interface Database {
   readonly customers: CustomerStore;
   readonly followers: FollowerStore;
   readonly presets: PresetStore;
+  readonly prices: PriceStore;
   readonly walletAges: WalletAgeStore;
   readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;
@@ -63,7 +64,6 @@ export interface Database {
   readonly coverage: CoverageStore;
   readonly hiddenWallets: HiddenWalletStore;
   readonly log: LogStore;
-  readonly observations: ObservationStore;
   readonly records: RecordStore;
   readonly lease: LeaseStore;
   /** Reads the clock of the database; null where it has no clock of its own. */

@@ -74,7 +74,7 @@ export async function startApi(
     rateLimiter: new MemoryRateLimiter({ capacity: 1_000 }),
     publicRequestsPerMinute: 60,
     alerts: database.alerts,
-    observations: database.observations,
+    prices: database.prices,
     figures: new Figures({ alerts: database.alerts, clock, archive }),
     archive,
     coverage: new CoverageReport({

@@ -42,9 +42,9 @@ export function toChunkText({ part, isWhole, text }: StateChunk): string {
   return `${part}${isWhole ? '=' : '+'}${text}`;
 }
 
-/** A part's name has letters, and a number where there are several: `orders-12`. Throws on anything else. */
+/** A part's name has letters. Throws on anything else. */
 export function fromChunkText(chunk: string): StateChunk {
-  const [, part, sign] = /^([a-z]+(?:-\d+)?)([=+])/.exec(chunk) ?? [];
+  const [, part, sign] = /^([a-z]+)([=+])/.exec(chunk) ?? [];
   if (part === undefined) throw new Error('The snapshot has a chunk that belongs to no part.');
   return { part, isWhole: sign === '=', text: chunk.slice(part.length + 1) };
 }
@@ -132,7 +132,7 @@ export class LruPart<Entry extends LruLinks<Entry>, Plain> implements StatePart 
 }
 
 /** Names the shape of `Detector.snapshot`. Goes up with every change of what a part of it holds or means. */
-export const STATE_FORMAT = 11;
+export const STATE_FORMAT = 12;
 
 /** What made a detector's state. Nothing else continues it: other rules would have led to another state. */
 export interface StateVersion {

@@ -72,8 +72,7 @@ async function mostOf(
 }
 
 async function endingNext(part: SitePart, schedule: CallerSchedule): Promise<readonly Found[]> {
-  const next = await part.site.prices.endingNext(part.deps.clock.now(), CANDIDATES);
-  const marketIds = next.map(({ marketId }) => marketId);
+  const marketIds = await part.site.prices.endingNext(part.deps.clock.now(), CANDIDATES);
   const since = await listedSince(part, visibleUntil(DELAYED, part.deps));
   const visible = await visibleOf({ marketIds, isResolved: false, since }, part, schedule);
   return visible.slice(0, OPEN);

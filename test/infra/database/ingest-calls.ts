@@ -1,10 +1,9 @@
 import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
-import { hourOf, marketOf } from './observed.ts';
 import type { Calls } from './store-calls.ts';
+import { dayOf, marketOf } from './watched.ts';
 
 const PAGE = { limit: 10 };
-const RANGE = { from: START, until: START + 9_000_000 };
 const RESOLUTION = { payout: 1, won: true, profitUsdc: 1 };
 const LEASE = { epoch: 1 };
 const CLAIM = { owner: 'host/1', now: START, ttlMs: 1_000 };
@@ -12,7 +11,7 @@ const CHUNK = { set: '1-1', position: 0, text: 'x' };
 const POINTER = { source: 'tape', checkpoint: 1, sets: [{ id: '1-1', count: 1 }] };
 
 /** Every method of the stores of alerts and of the ingest, as in `CALLS`. */
-export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'lease' | 'observations'> = {
+export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'lease' | 'prices'> = {
   alerts: {
     append: async (alerts) => {
       await alerts.append(alertOf({ id: 2 }));
@@ -62,14 +61,11 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'ingest' | 'lease' | 'observat
     renew: [LEASE, CLAIM],
     release: [LEASE],
   },
-  observations: {
-    write: async ({ write }) => {
-      const batch = { markets: [marketOf({ marketId: '0xm1' })], hours: [hourOf('0xm1', 0)] };
-      return write(LEASE, batch);
-    },
-    market: ['0xm1'],
+  prices: {
+    write: [LEASE, { days: [dayOf('0xm1', 0)], markets: [marketOf({ marketId: '0xm1' })] }],
+    markets: [['0xm1']],
     open: [{ ...PAGE, after: '0xa' }],
     endingNext: [{ ...PAGE, from: 1 }],
-    hours: ['0xm1', { ...PAGE, ...RANGE }],
+    days: ['0xm1', { ...PAGE, from: 1, before: 9 }],
   },
 };

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
-import type { ObservationBatch } from '../../../src/core/record/observations/observation-store.ts';
 import type { Collection, OpenCollection } from '../../../src/infra/database/stores/collection.ts';
-import { createObservationStore } from '../../../src/infra/database/stores/observation-store.ts';
+import { createPriceStore } from '../../../src/infra/database/stores/price-store.ts';
 import { CHUNKS, createSnapshotStore } from '../../../src/infra/database/stores/snapshot-store.ts';
 import { takeLease } from '../../support/lease.ts';
 import { readWhole, type WholeSnapshot, writeWhole } from '../../support/whole-snapshot.ts';
 import { type Fixture, onEachDatabase } from './each-database.ts';
-import { hourOf, marketOf } from './observed.ts';
+import { dayOf, marketOf } from './watched.ts';
 
 const SOURCE = 'tail:trades.jsonl';
-const EVER = { from: 0, until: Number.MAX_SAFE_INTEGER, limit: 1000 };
 
 /** The collections, with something done once right before a call of one of them. */
 async function interrupted(fixture: Fixture, name: string, method: keyof Collection<object>) {
@@ -35,45 +33,28 @@ async function interrupted(fixture: Fixture, name: string, method: keyof Collect
   return { open, wrapped, before };
 }
 
-function batchOf(text: string, ids: readonly string[]): ObservationBatch {
-  return {
-    markets: ids.map((marketId) => marketOf({ marketId, question: text })),
-    hours: ids.map((marketId) => hourOf(marketId, 0, text)),
-  };
-}
-
-onEachDatabase(
-  'observations of a writer that loses the lease between its check and its writes',
-  (fixture) => {
-    test('replace nothing that the next holder wrote', async () => {
-      const { observations } = fixture.database;
+onEachDatabase('prices of a writer that loses the lease between its check and its writes', (fixture) => {
+  test.each(['watched_markets', 'price_days'])(
+    'replace nothing that the next holder wrote: %s',
+    async (name) => {
+      const { prices } = fixture.database;
+      const batchOf = (price: number) => ({
+        markets: [marketOf({ marketId: 'a', endsAt: 10 * price })],
+        days: [dayOf('a', 0, price)],
+      });
       const lease = await takeLease(fixture.database, 'a');
-      await observations.write(lease, batchOf('old', ['a', 'b']));
-      const { wrapped, before } = await interrupted(fixture, 'observed_markets', 'putEach');
-      before(async () => observations.write(await takeLease(fixture.database, 'b'), batchOf('new', ['a'])));
+      await prices.write(lease, batchOf(0.1));
+      const { wrapped, before } = await interrupted(fixture, name, 'putEach');
+      before(async () => prices.write(await takeLease(fixture.database, 'b'), batchOf(0.2)));
 
-      const store = createObservationStore(wrapped, wrapped);
-      expect(await store.write(lease, batchOf('late', ['a', 'b']))).toBe(false);
+      expect(await createPriceStore(wrapped, wrapped).write(lease, batchOf(0.3))).toBe(false);
 
-      expect(await observations.market('a')).toMatchObject({ question: 'new' });
-      expect(await observations.hours('a', EVER)).toMatchObject([{ text: 'new' }]);
-    });
-
-    test('get the number that a former holder gave their market meanwhile', async () => {
-      const lease = await takeLease(fixture.database, 'b');
-      const { wrapped, before } = await interrupted(fixture, 'observed_hours', 'putEach');
-      const store = createObservationStore(wrapped, wrapped);
-      await store.write(lease, batchOf('mine', ['other']));
-      before(() => fixture.database.observations.write(lease, batchOf('theirs', ['both'])));
-
-      expect(await store.write(lease, batchOf('mine', ['both']))).toBe(true);
-
-      expect(await store.market('both')).toStrictEqual(marketOf({ marketId: 'both', question: 'theirs' }));
-      for (const marketId of ['both', 'other'])
-        expect(await store.hours(marketId, EVER)).toStrictEqual([hourOf(marketId, 0, 'mine')]);
-    });
-  },
-);
+      const range = { from: 0, before: 1e6, limit: 9 };
+      expect(await prices.markets(['a'])).toStrictEqual(batchOf(0.2).markets);
+      expect(await prices.days('a', range)).toStrictEqual(batchOf(0.2).days);
+    },
+  );
+});
 
 onEachDatabase('snapshots of a writer that loses the lease', (fixture) => {
   const snapshotOf = (text: string): WholeSnapshot => ({

@@ -15,7 +15,6 @@ import { createJournalStore } from './journal-store.ts';
 import { createKeyStore, createUsageStore } from './key-store.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { createLogStore } from './log-store.ts';
-import { createObservationStore } from './observation-store.ts';
 import {
   createAuditLog,
   createJobRunStore,
@@ -26,6 +25,7 @@ import {
   createSecretStore,
   createWorkerStore,
 } from './operations-stores.ts';
+import { createPriceStore } from './price-store.ts';
 import { createRecordStore } from './record-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
@@ -56,12 +56,12 @@ export function createStores(
     keys: createKeyStore(open),
     lease: createLeaseStore(open),
     log: createLogStore(open, openRestorable),
-    observations: createObservationStore(open, openQuick),
     operatorAlarms: createOperatorAlarmStore(open),
     operatorReads: createOperatorReads(open),
     operatorRequests: createOperatorRequestStore(open),
     pauses: createPauseStore(open),
     presets: createPresetStore(open),
+    prices: createPriceStore(open, openQuick),
     questions: createQuestionStore(open),
     records: createRecordStore(openQuick),
     settlements: createSettlementStore(open),

@@ -24,7 +24,7 @@ const GROUPS = [
   ['lease', 'snapshot_chunks'],
   // How far the outboxes have come; the rows up to there were written before.
   ['delivery_cursor', 'job_runs'],
-  // Computed from alerts and observations that were written before.
+  // Computed from alerts and prices that were written before.
   ['records'],
   // Customers after what belongs to them; past trials, all that is kept of a deleted customer, after the customers.
   ['api_keys', 'followers', 'customers', 'past_trials'],
@@ -46,8 +46,8 @@ const GROUPS = [
     'wallet_ages',
     'hidden_wallets',
   ],
-  // Hours are written after their markets.
-  ['observed_hours', 'observed_markets'],
+  // Days are written before their markets.
+  ['watched_markets', 'price_days'],
   // Rows are in the journal before they are judged.
   ['journal'],
 ] as const;

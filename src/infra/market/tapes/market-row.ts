@@ -56,7 +56,6 @@ export function parseMarket(raw: RawRow, now: EpochMs): Row | BadRow {
       question,
       slug,
       eventSlug: event?.slug ?? null,
-      eventTitle: event?.title ?? null,
       outcomes,
       tokenIds: tokenIdsOf(data),
       category: categoryOf({ title: question, slug, tags: tags ?? [], category: data.category ?? null }),

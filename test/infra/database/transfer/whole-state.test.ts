@@ -39,7 +39,7 @@ test.each([
   ['alerts', 'listings'],
   ['api_keys', 'customers'],
   ['followers', 'customers'],
-  ['observed_hours', 'observed_markets'],
+  ['watched_markets', 'price_days'],
 ])('%s are read before %s, so that nothing in a backup refers to what it lacks', (first, then) => {
   expect(NAMES.indexOf(first)).toBeGreaterThanOrEqual(0);
   expect(NAMES.indexOf(first)).toBeLessThan(NAMES.indexOf(then));
