@@ -65,13 +65,13 @@ interface ChartRequest {
 
 /** The chart of the outcome that the first of these alerts bought, with all of them and the exits from their market. */
 export function chartOf(
-  observed: MarketLine,
+  watched: MarketLine,
   alerts: readonly [Alert, ...Alert[]],
   { mainId, exits, payout }: ChartRequest,
 ): PriceChart {
   const [{ outcome }] = alerts;
   const onScale = (price: number, bought: string) => (bought === outcome ? price : rounded(1 - price, 6));
-  const line = observed.lineOf(alerts[0]);
+  const line = watched.lineOf(alerts[0]);
   return {
     outcome: outcomeName(outcome),
     line,
@@ -90,7 +90,7 @@ export function chartOf(
           : onScale(exit.salePrice, exit.outcome);
       return price === undefined ? [] : [{ at, price, words: exitWords(exit) }];
     }),
-    settlement: payout === null ? null : settlementAt(payout, observed),
+    settlement: payout === null ? null : settlementAt(payout, watched),
   };
 }
 

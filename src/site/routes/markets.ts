@@ -108,12 +108,12 @@ async function openMarket(
 ): Promise<OpenMarket> {
   const newest = (await deps.alerts.byId(newestId)) as Alert;
   const from = (await deps.figures.windowEnd(until)) - LINE_MS;
-  const [priceNow, observed] = await Promise.all([
+  const [priceNow, watched] = await Promise.all([
     site.prices.lastOf(newest, until),
     marketPriceLine(site.prices, newest, { until, from, points: LINE_POINTS }),
   ]);
-  const line = observed?.lineOf(newest) ?? [];
-  return { newest, bets, putInUsdc, priceNow, line, endsAt: observed?.endsAt ?? null };
+  const line = watched?.lineOf(newest) ?? [];
+  return { newest, bets, putInUsdc, priceNow, line, endsAt: watched?.endsAt ?? null };
 }
 
 /** Those of the markets that have public alerts, in their order. */

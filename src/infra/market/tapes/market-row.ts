@@ -14,7 +14,7 @@ import {
 } from './text-fields.ts';
 
 const tokenId = idSchema.or(z.literal(''));
-const eventSchema = z.object({ slug: optionalText, title: optionalText }).nullable().catch(null);
+const eventSchema = z.object({ slug: optionalText }).nullable().catch(null);
 const numberOrText = z.union([z.number(), z.string()]);
 
 /** A market in Gamma's form. What Gamma may omit is optional, so that a resolution is not lost because of it. */
