@@ -52,8 +52,7 @@ export async function judgeBatch(
     for (const candidate of candidates) {
       if (signal.aborted) return null;
       const detectedAt = source.mapping === null ? (acceptedAt ?? clock.now()) : closedAt;
-      const moment = { tradedAt: candidate.tradedAt, closedAt, detectedAt };
-      await prices.alert(candidate, moment, detector.factsOf(candidate.marketId));
+      await prices.alert(candidate, { closedAt, detectedAt }, detector.factsOf(candidate.marketId));
       await group.add({ candidate, ...momentOf(candidate, source, closedAt, clock) });
     }
     if (exits.length > 0) {

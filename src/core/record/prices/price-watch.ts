@@ -14,17 +14,15 @@ const BATCH = 200;
 /** A tape at full speed passes days in a second: prices are written when so many documents wait. */
 const WAITING_MOST = 1_000;
 
-/** When an alert was traded and found. Times of the source, but for `detectedAt` on live sources. */
-export interface AlertTimes {
-  readonly tradedAt: EpochMs;
+/** When an alert was found. */
+export interface FoundTimes {
   /** The source's time when its order was closed. */
   readonly closedAt: EpochMs;
   /** The same on a tape; on a live source, when it was accepted and published. */
   readonly detectedAt: EpochMs;
 }
 
-/** Dependencies of `PriceWatch`. */
-export interface PriceWatchDeps {
+interface PriceWatchDeps {
   readonly prices: PriceStore;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
 }
@@ -68,11 +66,11 @@ export class PriceWatch implements OrderListener {
   }
 
   /** Watches the market of an alert from now on. An alert that is found again after a crash changes nothing. */
-  async alert(candidate: Candidate, times: AlertTimes, facts: MarketFacts): Promise<void> {
-    const { key, marketId } = candidate;
-    const { tradedAt, detectedAt } = times;
+  async alert(candidate: Candidate, times: FoundTimes, facts: MarketFacts): Promise<void> {
+    const { key, marketId, tradedAt } = candidate;
     const watch = this.#markets.get(marketId) ?? (await this.#begin(candidate, times, facts));
-    if (!watch.addAlert({ key, tradedAt, detectedAt, bought: null, later: null })) return;
+    const found = { key, tradedAt, detectedAt: times.detectedAt, bought: null, later: null };
+    if (!watch.addAlert(found)) return;
     this.#markets.set(marketId, watch);
     this.#changed.add(watch);
   }
@@ -102,7 +100,7 @@ export class PriceWatch implements OrderListener {
   }
 
   /** Where it was settled before, the time is not remembered. Orders up to the closing were seen before: the line begins there. */
-  async #begin(candidate: Candidate, { closedAt }: AlertTimes, facts: MarketFacts): Promise<MarketWatch> {
+  async #begin(candidate: Candidate, { closedAt }: FoundTimes, facts: MarketFacts): Promise<MarketWatch> {
     const { marketId, entryPrice } = candidate;
     const [stored] = await this.#deps.prices.markets([marketId]);
     return new MarketWatch(

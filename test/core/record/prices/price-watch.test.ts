@@ -33,8 +33,7 @@ function begin(held: Lease = lease) {
   const alert = (n: number, { at = START, isSettled = false } = {}) => {
     const key = `w:0xw:11:BUY:${at / 1_000}`;
     const candidate = { key, marketId: `0xm${n}`, tradedAt: at, entryPrice: 0.4 } as Candidate;
-    const times = { tradedAt: at, closedAt: at, detectedAt: at };
-    return watch.alert(candidate, times, { endsAt: START + DAY_MS, isSettled });
+    return watch.alert(candidate, { closedAt: at, detectedAt: at }, { endsAt: START + DAY_MS, isSettled });
   };
   const order = (n: number, at: number) => {
     const given = orderOf({ at, price: 0.5 });
