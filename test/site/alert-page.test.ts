@@ -169,7 +169,7 @@ describe('the page of an alert', () => {
       404,
     ]);
     expect(early).not.toContain('/alerts/2');
-    expect(early).toContain('No prices were recorded around this time.');
+    expect(early).toContain('No other price is known yet.');
     await clock.jump(3 * MINUTE_MS - 1);
     expect((await page('/alerts/2')).status).toBe(404);
     await clock.advance(1);

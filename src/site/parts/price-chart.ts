@@ -15,7 +15,7 @@ const SIZE = { width: 290, height: 200 } as const;
  */
 export function priceChart(chart: PriceChart): Html {
   const drawing = drawPrices(chart);
-  if (drawing === null) return html`<p class="muted">No prices were recorded around this time.</p>`;
+  if (drawing === null) return html`<p class="muted">No other price is known yet.</p>`;
   const { x, y } = drawing;
   const units = { width: x.length, height: y.length };
   const { line, gaps } = drawing.paths(units);
