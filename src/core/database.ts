@@ -28,7 +28,7 @@ import { Pauses } from './operations/pause-flags.ts';
 import { Secrets } from './operations/secret-store.ts';
 import { WorkerReports } from './operations/worker-report.ts';
 import { NewestRecord } from './record/newest-record.ts';
-import type { ObservationStore } from './record/observations/observation-store.ts';
+import { Prices } from './record/prices/prices.ts';
 import { StoredCoverage } from './trades/coverage/stored-coverage.ts';
 import { WalletAges } from './trades/source/wallet-ages.ts';
 
@@ -51,6 +51,7 @@ export function openFeatures(documents: OpenDocuments) {
     operatorRequests: new OperatorRequests(documents),
     pauses: new Pauses(documents),
     presets: new Presets(documents),
+    prices: new Prices(documents, lease),
     questions: new OpenQuestions(documents),
     records: new NewestRecord(documents),
     secrets: new Secrets(documents),
@@ -76,7 +77,6 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly sharedLimiter: RateLimiter | null;
   readonly customers: CustomerStore;
   readonly log: LogStore;
-  readonly observations: ObservationStore;
   /** Reads the clock of the database; null where it has no clock of its own. */
   readonly readTime: (() => Promise<EpochMs>) | null;
   /** Clears what the files still contain of deleted rows, as far as possible, for up to 3 s. Never rejects. */

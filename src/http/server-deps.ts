@@ -27,7 +27,7 @@ import type { Redeliveries } from '../core/delivery/webhooks/redeliveries.ts';
 import type { WebhookService } from '../core/delivery/webhooks/webhook-service.ts';
 import type { WebhookTester } from '../core/delivery/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/delivery/webhooks/webhook-url.ts';
-import type { ObservationStore } from '../core/record/observations/observation-store.ts';
+import type { Prices } from '../core/record/prices/prices.ts';
 import type { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
 import type { PageCache } from './views/page-cache.ts';
@@ -99,7 +99,7 @@ export interface ServerDeps extends OperatorDeps {
     | ('byId' | 'threads' | 'ofMarket' | 'search' | 'summaries' | 'hotMarkets' | 'matching')
     | ('walletReport' | 'marketReport' | 'marketOfSlug' | 'marketsOfEvent' | 'marketsNamed' | 'walletsNamed')
   >;
-  readonly observations: Pick<ObservationStore, 'market'>;
+  readonly prices: Pick<Prices, 'markets'>;
   readonly figures: Figures;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly coverage: CoverageReport;

@@ -17,8 +17,8 @@ export interface AlertCourse {
   readonly position: ThreadExits;
   /** The last exit; null without one. */
   readonly exit: Exit | null;
-  /** Null where the market is not observed. */
-  readonly observed: MarketLine | null;
+  /** Null where the market is not watched. */
+  readonly watched: MarketLine | null;
   readonly chart: PriceChart | null;
 }
 
@@ -32,17 +32,17 @@ export async function readCourse(
   until: EpochMs,
 ): Promise<AlertCourse> {
   const thread = await visibleThread(deps.alerts, alert, until);
-  const [observed, position] = await Promise.all([
+  const [watched, position] = await Promise.all([
     marketPriceLine(site.prices, alert, { until, from: firstShown(thread) }),
     deps.exits.ofAlert(alert, until),
   ]);
   // What the page says of the result is as new as its alert.
   const newest = { ...(thread.at(-1) ?? alert), resolution: alert.resolution };
   const exit = position.exits.at(-1) ?? null;
-  const known = { thread, newest, position, exit, observed };
-  if (observed === null) return { ...known, chart: null };
+  const known = { thread, newest, position, exit, watched };
+  if (watched === null) return { ...known, chart: null };
   const others = thread.filter(({ id }) => id !== alert.id);
-  const chart = chartOf(observed, [alert, ...others], {
+  const chart = chartOf(watched, [alert, ...others], {
     mainId: alert.id,
     exits: position.exits,
     payout: alert.resolution?.payout ?? null,

@@ -11,7 +11,7 @@ import type { HiddenWallets } from './parts/labels.ts';
 
 /** The data of an alert's page: what `GET /alerts/{id}` has at the free delay, without hidden wallets, and what the page adds. */
 export function alertReportJson(report: AlertReport, publicUrl: string): string {
-  const { alert, priceNow, followerPrice, chart, thread, newest, exit, others, observed } = report;
+  const { alert, priceNow, followerPrice, chart, thread, newest, exit, others, watched } = report;
   const { id } = alert;
   return JSON.stringify({
     url: publicUrl + alertPath(id),
@@ -21,8 +21,8 @@ export function alertReportJson(report: AlertReport, publicUrl: string): string 
     alert: alertOf(report),
     follower_price: followerPrice && pointOf(followerPrice),
     price_now: priceNow,
-    ends_at: isoOrNull(observed?.endsAt ?? null),
-    settled_at: isoOrNull(alert.resolution && (observed?.settledAt ?? null)),
+    ends_at: isoOrNull(watched?.endsAt ?? null),
+    settled_at: isoOrNull(alert.resolution && (watched?.settledAt ?? null)),
     prices: (chart?.line ?? []).map(pointOf),
     thread: thread.map(({ id }) => id),
     withdrawn: alert.withdrawn && { at: iso(alert.withdrawn.at), reason: alert.withdrawn.reason },

@@ -5,10 +5,10 @@ import type { Exit } from '../core/alerts/exits/exit.ts';
 import type { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import type { WalletReport } from '../core/alerts/wallet-report.ts';
 import { rounded } from '../core/base/rounded.ts';
-import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
-import type { AlertMarket, MarketPrices } from '../core/record/observations/market-prices.ts';
-import { onScaleOf, outcomeSideOf } from '../core/record/observations/observation-store.ts';
-import { LINE_POINTS_MAX } from '../core/record/observations/price-line.ts';
+import type { EpochMs } from '../core/base/time/duration.ts';
+import type { AlertMarket, MarketPrices } from '../core/record/prices/market-prices.ts';
+import { LINE_POINTS_MAX } from '../core/record/prices/price-line.ts';
+import { onScaleOf, outcomeSideOf } from '../core/record/prices/watched-market.ts';
 import type { PricePoint } from '../core/trades/price-point.ts';
 import type { ListedAlert } from './parts/alert-row.ts';
 import { outcomeName } from './parts/labels.ts';
@@ -16,25 +16,22 @@ import { outcomeName } from './parts/labels.ts';
 export interface MarketLine extends AlertMarket {
   /** The last moment that is shown. */
   readonly until: EpochMs;
-  /** When the payouts became known, where they are public; null where that is not observed. */
+  /** When the payouts became known, where they are public; null where that was not seen. */
   readonly settledAt: EpochMs | null;
   readonly endsAt: EpochMs | null;
   /** The prices of the outcome that an alert bought, ascending by time. */
   lineOf(alert: Alert): readonly PricePoint[];
 }
 
-/** An alert just before the settlement is observed for so long. */
-const OBSERVED_AFTER_MS = 3 * DAY_MS;
-
 interface LineRequest {
   readonly until: EpochMs;
   /** The first moment that is shown. Default: all. */
   readonly from?: EpochMs;
-  /** Of the line, at most, besides the newest. Default: `LINE_POINTS_MAX`. */
+  /** Of the line, at most. Default: `LINE_POINTS_MAX`. */
   readonly points?: number;
 }
 
-/** What was observed of an alert's market until a moment, in the alert's time; null if it is not observed. */
+/** What is known of an alert's market at a moment, in the alert's time; null if it is not watched. */
 export async function marketPriceLine(
   prices: MarketPrices,
   alert: Alert,
@@ -43,20 +40,14 @@ export async function marketPriceLine(
   const found = await prices.marketOf(alert);
   if (found === null) return null;
   const { market, times } = found;
-  const sourceUntil = times.toSource(until);
   const { settledAt, endsAt } = market;
-  const line = await prices.lineOf(market, {
-    from: times.toSource(from),
-    until: sourceUntil,
-    // The line of a market that was settled long ago is that of its last days, too.
-    end: (settledAt ?? Number.POSITIVE_INFINITY) + OBSERVED_AFTER_MS,
-    points,
-  });
+  const shown = { from: times.toSource(from), until: times.toSource(until), points };
+  const line = await prices.lineOf(market, shown);
   return {
     ...found,
     until,
     settledAt: settledAt === null ? null : times.toPublished(settledAt),
-    endsAt: endsAt === undefined ? null : times.toPublished(endsAt),
+    endsAt: endsAt === null ? null : times.toPublished(endsAt),
     lineOf(bought) {
       const outcome = outcomeSideOf(bought, market);
       return line.map(({ at, price }) => ({ at: times.toPublished(at), price: onScaleOf(outcome, price) }));
@@ -73,14 +64,14 @@ interface ChartRequest {
 
 /** The chart of the outcome that the first of these alerts bought, with all of them and the exits from their market. */
 export function chartOf(
-  observed: MarketLine,
+  watched: MarketLine,
   alerts: readonly [Alert, ...Alert[]],
   { mainId, exits, payout }: ChartRequest,
 ): PriceChart {
   const [{ outcome }] = alerts;
   const onScale = (price: number, bought: string) => (bought === outcome ? price : rounded(1 - price, 6));
-  const line = observed.lineOf(alerts[0]);
-  const { settledAt, until } = observed;
+  const line = watched.lineOf(alerts[0]);
+  const { settledAt, until } = watched;
   return {
     outcome: outcomeName(outcome),
     line,

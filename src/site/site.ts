@@ -5,7 +5,7 @@ import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts
 import type { HiddenWallets } from '../core/alerts/hidden-wallets.ts';
 import type { SettlementStore } from '../core/alerts/settlement.ts';
 import type { WorkerReport } from '../core/operations/worker-report.ts';
-import type { MarketPrices } from '../core/record/observations/market-prices.ts';
+import type { MarketPrices } from '../core/record/prices/market-prices.ts';
 import type { ApiDocument } from '../http/documents/openapi-types.ts';
 import { schedulePage } from '../http/hooks/archive-schedule.ts';
 import type { Api, ServerDeps } from '../http/server-deps.ts';

@@ -187,7 +187,7 @@ function wireServer(
     addressLimiter: new MemoryRateLimiter({ capacity: LIMITED_SUBJECTS, clock }),
     publicRequestsPerMinute: config.server.publicRequestsPerMinute,
     alerts: database.alerts,
-    observations: database.observations,
+    prices: database.prices,
     figures: wireFigures(context),
     archive,
     coverage: coverage.report,

@@ -50,6 +50,6 @@ export function ingestParts(options: IngestPartsOptions) {
     }),
     exits: new ExitLedger({ exits, alerts, writer }),
     store: database.ingest,
-    observations: database.observations,
+    prices: database.prices,
   };
 }

@@ -2,7 +2,7 @@ import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import type { Channel } from '../core/chat/chat-message.ts';
 import { PersonalChoices } from '../core/follow/personal-choices.ts';
-import { MarketPrices } from '../core/record/observations/market-prices.ts';
+import { MarketPrices } from '../core/record/prices/market-prices.ts';
 import type { AppContext } from './app-context.ts';
 import { channelSiteUrl, postRulesOf } from './platforms.ts';
 import { siteUrlOf } from './public-url.ts';
@@ -22,7 +22,7 @@ export function wirePresenter(
   { database, config, clock }: OutboxContext,
   profileUrlOf: (channel: Channel) => string | null = () => null,
 ) {
-  const { alerts, hiddenWallets, log, chat, observations } = database;
+  const { alerts, hiddenWallets, log, chat, prices } = database;
   return createPresenter({
     alerts,
     hiddenWallets,
@@ -31,7 +31,7 @@ export function wirePresenter(
     clock,
     messages: chat,
     exits: new ExitReader(database),
-    prices: new MarketPrices(observations, sourceProgressReader({ config, database }), clock),
+    prices: new MarketPrices(prices, sourceProgressReader({ config, database }), clock),
     channelDelayMs: postRulesOf(config).delayMs,
     freeDelayMs: config.freeDelayMs,
     siteUrl: channelSiteUrl(config),

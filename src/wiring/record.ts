@@ -6,7 +6,6 @@ import { RecentReads } from '../core/base/async/recent-reads.ts';
 import { repeat } from '../core/base/async/repeat.ts';
 import { SECOND_MS } from '../core/base/time/duration.ts';
 import { compileRecord } from '../core/record/compile-record.ts';
-import { FollowerPriceReader } from '../core/record/follower-prices.ts';
 import { makeRecord, type RecordRequest } from '../core/record/make-record.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
 import type { SourceProgress } from '../core/trades/source/source.ts';
@@ -28,13 +27,11 @@ export async function recordTermsOf({ detection }: Pick<Config, 'detection'>): P
   return { rules: rulesIdentity(rules, sha256), plan: rules.record };
 }
 
-/** Makes the record of the alerts that are public now, and stores it. Null, and nothing stored, while nothing was observed. */
+/** Makes the record of the alerts that are public now, and stores it. Null, and nothing stored, before the source's first row. */
 export type PublishRecord = (signal: AbortSignal) => Promise<RecordReport | null>;
 
 export function wireRecord(context: AppContext, terms: RecordTerms): PublishRecord {
   const { config, clock, database } = context;
-  const { alerts, observations, records } = database;
-  const sources = { alerts, prices: new FollowerPriceReader(observations) };
   const progress = sourceProgressReader(context);
   return async (signal) => {
     const at = clock.now();
@@ -42,8 +39,8 @@ export function wireRecord(context: AppContext, terms: RecordTerms): PublishReco
     if (source === null || source.time === 0) return null;
     const { time: asOf, mapping } = source;
     const publishedUntil = at - config.freeDelayMs;
-    const report = await makeRecord(sources, { ...terms, asOf, mapping, publishedUntil }, signal);
-    await records.put({ at, report });
+    const report = await makeRecord(database, { ...terms, asOf, mapping, publishedUntil }, signal);
+    await database.records.put({ at, report });
     return report;
   };
 }

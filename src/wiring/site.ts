@@ -10,7 +10,7 @@ import { RecentReads } from '../core/base/async/recent-reads.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import { SECOND_MS } from '../core/base/time/duration.ts';
 import type { WorkerReport } from '../core/operations/worker-report.ts';
-import { MarketPrices } from '../core/record/observations/market-prices.ts';
+import { MarketPrices } from '../core/record/prices/market-prices.ts';
 import { PageCache, TOPICS } from '../http/views/page-cache.ts';
 import { CardThread } from '../infra/cards/card-thread.ts';
 import { MemoryRateLimiter } from '../infra/database/memory-rate-limiter.ts';
@@ -38,9 +38,9 @@ export function wireSite(
   context: Pick<AppContext, 'config' | 'clock' | 'logger' | 'database' | 'feed' | 'exits'>,
 ) {
   const { config, clock, logger, database } = context;
-  const { observations, settlements, hiddenWallets, worker } = database;
+  const { settlements, hiddenWallets, worker } = database;
   const pages = new PageCache(clock);
-  const prices = new MarketPrices(observations, sourceProgressReader(context), clock);
+  const prices = new MarketPrices(database.prices, sourceProgressReader(context), clock);
   const painter = new CardThread();
   const changes = changesOf(context, (topic) => pages.change(topic));
   const failures = new FailureLog(logger, 'report of the worker unavailable; pages name no bots');

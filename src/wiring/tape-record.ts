@@ -4,7 +4,6 @@ import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import type { IngestDeps, IngestMetrics } from '../core/ingest/ingest-deps.ts';
 import { IngestRun } from '../core/ingest/ingest-run.ts';
-import { FollowerPriceReader } from '../core/record/follower-prices.ts';
 import { makeRecord } from '../core/record/make-record.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
 import type { DropReason } from '../core/trades/source/source.ts';
@@ -35,17 +34,17 @@ export async function recordOfTape(
 
 export async function recordAt(
   asOf: EpochMs,
-  { alerts, observations }: Database,
+  { alerts, prices }: Database,
   rules: DetectionRules,
 ): Promise<RecordReport> {
-  const sources = { alerts, prices: new FollowerPriceReader(observations) };
-  return makeRecord(sources, {
+  const request = {
     asOf,
     mapping: null,
     publishedUntil: Number.POSITIVE_INFINITY,
     rules: rulesIdentity(rules, sha256),
     plan: rules.record,
-  });
+  };
+  return makeRecord({ alerts, prices }, request);
 }
 
 interface PlayedTape {

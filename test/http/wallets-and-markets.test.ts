@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { DAY_MS } from '../../src/core/base/time/duration.ts';
-import { marketOf } from '../infra/database/observed.ts';
+import { marketOf } from '../infra/database/watched.ts';
 import { alertOf, settlementOf } from '../support/alerts.ts';
 import { startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
@@ -86,9 +86,9 @@ describe('GET /markets/{market_id}', () => {
     // The second alert of a bet has all that was put in.
     const details = { ...order, marketBuyCount: 2, marketTotalBought: 6_000 };
     // Of a tape that is moved by a day.
-    const observed = marketOf({
+    const watched = marketOf({
       marketId: '0xm1',
-      alerts: [{ key, tradedAt: tradedAt - DAY_MS, detectedAt: tradedAt }],
+      alerts: [{ key, tradedAt: tradedAt - DAY_MS, detectedAt: tradedAt, bought: null, later: null }],
       endsAt: START,
     });
     const log = { sequence: 9, hash: 'f'.repeat(64), at: START + 9_000 };
@@ -99,7 +99,7 @@ describe('GET /markets/{market_id}', () => {
       won: 0,
       log,
     });
-    const api = await startApi({ observations: { market: async () => observed } });
+    const api = await startApi({ prices: { markets: async () => [watched] } });
     await api.append(
       alertOf({ id: 1, wallet: WALLET, entryPrice: 0.4, usdc: 2_000 }),
       alertOf({ id: 2, wallet: WALLET, entryPrice: 0.5, usdc: 4_000, threadId: 1, supersedes: 1, details }),

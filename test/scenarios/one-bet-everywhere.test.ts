@@ -8,7 +8,7 @@ import { newestOfThreads } from '../../src/core/alerts/ledger/thread.ts';
 import { cents, dollars, oneLine } from '../../src/core/base/text/formats.ts';
 import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Database } from '../../src/core/database.ts';
-import { MarketPrices } from '../../src/core/record/observations/market-prices.ts';
+import { MarketPrices } from '../../src/core/record/prices/market-prices.ts';
 import { alertJson } from '../../src/http/views/alert-view.ts';
 import { wordsOf } from '../site/observed-site.ts';
 import { postOf } from '../support/chat/messages.ts';
@@ -74,10 +74,10 @@ function chosen(alerts: readonly Alert[], sold: ReadonlySet<number>): readonly A
 }
 
 function presenterOver(database: Database, exits: ExitReader, now: number) {
-  const { alerts, hiddenWallets, log, chat, observations } = database;
+  const { alerts, hiddenWallets, log, chat, prices } = database;
   return createPresenter({
     ...{ alerts, exits, hiddenWallets, log, messages: chat, channelDelayMs: 0, freeDelayMs: 0 },
-    prices: new MarketPrices(observations, async () => null, { now: () => now }),
+    prices: new MarketPrices(prices, async () => null, { now: () => now }),
     siteUrl: null,
     pagesUrl: null,
     profileUrlOf: () => 'https://t.me/example_bot',

@@ -37,9 +37,9 @@ def read(tape):
 
 
 def first(market, outcome, since, until):
-    """Time and price of the first order of a minute that begins in a time, before the settlement; None: there is none."""
+    """Time and price of the first order in a time, before the settlement; None: there is none."""
     for order in market["orders"]:
-        if since <= order["at"] - order["at"] % MINUTE < until and order["at"] < market["settled"]:
+        if since <= order["at"] < until and order["at"] < market["settled"]:
             price = order["usdc"] / order["shares"]
             return order["at"], price if order["outcome"] == outcome else 1 - price
     return None

@@ -11,7 +11,7 @@ import { KillableService } from '../support/killable-service.ts';
 import { liveRow, parseLive } from '../support/live-rows.ts';
 import { seededRandom } from '../support/random.ts';
 import { START } from '../support/rows.ts';
-import { observationsOf } from '../support/stored-observations.ts';
+import { pricesIn } from '../support/stored-prices.ts';
 import { webhookOf } from '../support/webhooks.ts';
 import { wholeLog } from '../support/whole-log.ts';
 
@@ -88,7 +88,7 @@ const judgement = ({ detectedAt, publishedAt, createdAt, log, ...rest }: Alert) 
 
 const undated = (name: string, value: unknown) => (name === 'detectedAt' ? undefined : value);
 
-const observed = async (database: Database) => JSON.stringify(await observationsOf(database), undated);
+const stored = async (database: Database) => JSON.stringify(await pricesIn(database), undated);
 
 /** What was found, without the moments at which it was. */
 async function foundIn(database: Database) {
@@ -105,7 +105,7 @@ async function foundIn(database: Database) {
     alerts: alerts.map(judgement),
     entries: entries.map(({ kind, subject }) => [kind, subject]),
     trades: journal.flatMap(({ lines }) => lines.filter((line) => line.includes('"side"'))),
-    observations: await observed(database),
+    prices: await stored(database),
   };
 }
 
@@ -151,9 +151,9 @@ async function liveIn(database: Database, kills: readonly Kill[], wanted: Wanted
       waiting === 0,
     ].every(Boolean);
     if (!isWhole) calls = service.calls.length;
-    // Snapshots, with which the observations are written, come after the alerts.
-    const isObserved = isWhole && wanted !== null && (await observed(database)) === wanted.found.observations;
-    quiet = isWhole && (wanted === null || isObserved) ? quiet + 1 : 0;
+    // Snapshots, with which the prices are written, come after the alerts.
+    const isStored = isWhole && wanted !== null && (await stored(database)) === wanted.found.prices;
+    quiet = isWhole && (wanted === null || isStored) ? quiet + 1 : 0;
     return quiet > (wanted === null ? 15 : 2);
   };
   const died = await service.run(kills, isDone);

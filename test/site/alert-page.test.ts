@@ -169,7 +169,7 @@ describe('the page of an alert', () => {
       404,
     ]);
     expect(early).not.toContain('/alerts/2');
-    expect(early).toContain('No prices were recorded around this time.');
+    expect(early).toContain('No other price is known yet.');
     await clock.jump(3 * MINUTE_MS - 1);
     expect((await page('/alerts/2')).status).toBe(404);
     await clock.advance(1);
@@ -191,7 +191,7 @@ describe('the page of an alert', () => {
     expect(html.length).toBeLessThan(50_000);
   });
 
-  test('of a market of which it was not observed when it was settled says what was paid, and no time', async () => {
+  test('of a market of which it was not seen when it was settled says what was paid, and no time', async () => {
     const { read } = await startObserved({ alerts: [{ ...alertAt(0, { id: 1 }), resolution: WON }] });
     const html = await read('/alerts/1');
     expect(html).toContain('paid 100¢</text>');
@@ -199,7 +199,7 @@ describe('the page of an alert', () => {
     expect(html).not.toContain(', known ');
   });
 
-  test('of earlier rules, without a position or observations, states what is known', async () => {
+  test('of earlier rules, without a position or prices, states what is known', async () => {
     const alert = { ...alertAt(0, { id: 1 }), marketId: '0xother', resolution: { ...WON, payout: 0.5 } };
     const { words } = await startObserved({ alerts: [alert] });
     const text = await words('/alerts/1');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { MarketPrices } from '../../src/core/record/observations/market-prices.ts';
+import { MarketPrices } from '../../src/core/record/prices/market-prices.ts';
 import { marketPriceLine } from '../../src/site/alert-prices.ts';
-import { recordMarket } from '../core/record/record-market-fixture.ts';
+import { recordMarket, storeOf } from '../core/record/record-market-fixture.ts';
 import { alertAt, minute } from './observed-site.ts';
 
 test('the line of the other outcome has the same prices on its own scale', async () => {
@@ -10,9 +10,8 @@ test('the line of the other outcome has the same prices on its own scale', async
     { at: minute(0), price: 0.4 },
     { at: minute(90), price: 0.7, outcome: 1 },
   ] as const;
-  const { market, hours } = recordMarket({ alerts, orders });
-  const observations = { market: async () => market, hours: async () => hours, endingNext: async () => [] };
-  const prices = new MarketPrices(observations, async () => null, { now: () => minute(100) });
+  const stored = recordMarket({ watched: alerts, orders });
+  const prices = new MarketPrices(storeOf(stored), async () => null, { now: () => minute(100) });
   const observed = await marketPriceLine(prices, alerts[0], { until: minute(100) });
   const lines = alerts.map((alert) => observed?.lineOf(alert).map(({ price }) => price));
   expect(lines).toEqual([

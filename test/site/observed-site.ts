@@ -1,6 +1,6 @@
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import type { ObservedMarket } from '../../src/core/record/observations/observation-store.ts';
+import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
+import type { WatchedMarket } from '../../src/core/record/prices/watched-market.ts';
 import { alertOn, type GivenOrder, recordMarket } from '../core/record/record-market-fixture.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { takeLease } from '../support/lease.ts';
@@ -24,7 +24,7 @@ export function alertAt(
   return alertOn(order, published, { createdAt: published, publishedAt: published, ...given });
 }
 
-interface Observed extends Partial<ObservedMarket> {
+interface Observed extends Omit<Partial<WatchedMarket>, 'alerts'> {
   readonly alerts: readonly Alert[];
   readonly orders?: readonly GivenOrder[];
 }
@@ -35,14 +35,13 @@ export async function startObserved(given: Observed) {
   const { database, clock } = server;
   const { alerts } = given;
   const lease = await takeLease(database, 'a', START);
-  const span = { from: START - 24 * HOUR_MS, until: START + 72 * HOUR_MS };
   const observe = async ({ alerts: traded, orders = [], ...market }: Observed) => {
-    const { market: observed, hours } = recordMarket({
-      ...{ alerts: traded, spans: [span] },
+    const { market: stored, days } = recordMarket({
+      watched: traded,
       orders: [...traded.map(orderOf), ...orders],
       ...market,
     });
-    await database.observations.write(lease, { markets: [observed], hours });
+    await database.prices.write(lease, { markets: [stored], days });
   };
   await observe(given);
   await server.append(...alerts);

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { marketOf } from '../infra/database/observed.ts';
 import { alertOf, settlementOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
-import { takeLease } from '../support/lease.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 import { WON, wordsOf } from './observed-site.ts';
@@ -63,9 +61,6 @@ describe('the search', () => {
       on(3, 'Who wins in 2028?', 'winner', { marketEvent: 'winners' }),
       on(4, 'A secret?', 'secret', { marketEvent: 'winners', createdAt: START + FREE_DELAY_MS + MINUTE_MS }),
     );
-    const lease = await takeLease(database, 'a', START);
-    const markets = ['0xm1', '0xm2'].map((marketId) => marketOf({ marketId, eventTitle: 'The <votes>' }));
-    await database.observations.write(lease, { markets, hours: [] });
     await database.settlements.put(settlementOf({ marketId: '0xm2' }));
     await database.alerts.resolveMarket('0xm2', () => WON);
     const address = 'https://polymarket.com/event/';

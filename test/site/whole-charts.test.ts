@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../src/core/base/time/duration.ts';
+import { HOUR_MS } from '../../src/core/base/time/duration.ts';
 import { exitOf } from '../support/alerts.ts';
 import { START } from '../support/rows.ts';
 import { alertAt, minute, partOf, startObserved, wordsOf } from './observed-site.ts';
@@ -18,7 +18,6 @@ describe('the chart of an alert goes on to the end', () => {
     const { read, clock } = await startObserved({
       alerts: [alertAt(0, { id: 1 })],
       orders,
-      spans: [{ from: START - DAY_MS, until: days(210) }],
       settledAt: settledAfter === null ? null : days(settledAfter),
     });
     const end = days((settledAfter ?? 120) + 1);

@@ -69,7 +69,7 @@ export async function startApi(
     addressLimiter: new MemoryRateLimiter({ capacity: 1_000, clock }),
     publicRequestsPerMinute: 60,
     alerts: database.alerts,
-    observations: database.observations,
+    prices: database.prices,
     figures: new Figures({ alerts: database.alerts, clock, archive }),
     archive,
     coverage: new CoverageReport({

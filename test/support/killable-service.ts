@@ -233,7 +233,7 @@ export class KillableService {
         onSettled: (settlement) => feed.announceSettlement(settlement),
       }),
       store: stores.ingest,
-      observations: stores.observations,
+      prices: stores.prices,
       metrics: noMetrics,
       snapshotEveryMs: 0,
     });
@@ -255,7 +255,7 @@ function storesOf(database: Database, wrap: <Store extends object>(label: string
     'chat',
     'coverage',
     'log',
-    'observations',
+    'prices',
     'hiddenWallets',
   ] as const;
   const stores = Object.fromEntries(names.map((name) => [name, wrap(name, database[name])]));

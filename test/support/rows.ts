@@ -46,7 +46,6 @@ export function marketRow(given: Partial<Market> & { at?: number } = {}): Row {
     question: 'Will the measure pass?',
     slug: 'will-the-measure-pass',
     eventSlug: null,
-    eventTitle: null,
     outcomes: ['Yes', 'No'],
     tokenIds: ['1001', '1002'],
     category: 'politics',

@@ -24,9 +24,3 @@ export class KeptParts {
     return this.#chunks;
   }
 }
-
-export function wholeOf(parts: ReadonlyMap<string, StatePart>): readonly string[] {
-  return [...parts].flatMap(([part, state]) =>
-    [...state.whole()].map((text) => toChunkText({ part, isWhole: true, text })),
-  );
-}

@@ -7,22 +7,22 @@ import { openDatabase } from '../../src/infra/database/database.ts';
 import { runTape } from '../../src/wiring/tape-record.ts';
 import { DATABASES } from '../support/databases.ts';
 import { startService } from '../support/service-process.ts';
-import { observationsOf } from '../support/stored-observations.ts';
+import { pricesIn } from '../support/stored-prices.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 
 interface Kept {
   readonly alerts: readonly Alert[];
   readonly log: readonly string[];
-  readonly observations: readonly string[];
+  readonly prices: readonly string[];
 }
 
 async function keptIn(database: Database): Promise<Kept> {
-  const { markets, hours } = await observationsOf(database);
+  const { markets, days } = await pricesIn(database);
   return {
     alerts: await database.alerts.after(0, 100_000),
     log: (await database.log.after(0, 100_000)).map(entryLine),
-    observations: [...markets, ...hours].map((observed) => JSON.stringify(observed)),
+    prices: [...markets, ...days].map((document) => JSON.stringify(document)),
   };
 }
 
@@ -40,7 +40,7 @@ async function playedOn({ open }: (typeof DATABASES)[number]): Promise<Kept> {
   }
 }
 
-test('the ledger, the log and the observations of the tape are equal on both databases, and the log in a backtest', async () => {
+test('the ledger, the log and the prices of the tape are equal on both databases, and the log in a backtest', async () => {
   const runs = await Promise.all(DATABASES.filter(({ available }) => available).map(playedOn));
   await using database = await openDatabase('sqlite::memory:');
   await runTape({ file: TAPE, rules: DEFAULT_RULES, database, onProgress() {} });
@@ -48,12 +48,12 @@ test('the ledger, the log and the observations of the tape are equal on both dat
 
   for (const kept of runs) {
     expect(kept.alerts).toEqual(runs[0]?.alerts);
-    expect(kept.observations).toEqual(runs[0]?.observations);
+    expect(kept.prices).toEqual(runs[0]?.prices);
     expect(kept.log).toEqual(log);
     expect(kept.alerts.every(({ id, resolution }, index) => id === index + 1 && resolution !== null)).toBe(
       true,
     );
   }
   expect(runs[0]?.alerts.length).toBeGreaterThan(100);
-  expect(runs[0]?.observations.length).toBeGreaterThan(1_000);
+  expect(runs[0]?.prices.length).toBeGreaterThan(100);
 }, 240_000);

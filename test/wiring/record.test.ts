@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { HOUR_MS } from '../../src/core/base/time/duration.ts';
 import type { AppContext } from '../../src/wiring/app-context.ts';
 import { makeRecords, recordTermsOf, wireRecord, wireRecordView } from '../../src/wiring/record.ts';
-import { FIRST_HOUR, HOUR_MS, marketOf } from '../infra/database/observed.ts';
 import { alertOf } from '../support/alerts.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { configOf } from '../support/config.ts';
@@ -9,17 +9,17 @@ import { DATABASES } from '../support/databases.ts';
 import { takeLease } from '../support/lease.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
-const NOW = FIRST_HOUR + 200 * HOUR_MS;
+const TRADED = Date.UTC(2026, 10, 3);
+const NOW = TRADED + 200 * HOUR_MS;
 const STILL = new AbortController().signal;
 
-/** A process over a database with one observed market, whose source has come to `time`. */
+/** A process over a database with one alert, whose source has come to `time`. */
 async function openProcess(source: string, sourceName: string, time: number) {
   const { database, url, drop } = await (DATABASES[0] as (typeof DATABASES)[0]).open();
   onTestFinished(drop);
-  const { ingest, observations, alerts } = database;
+  const { ingest, alerts } = database;
   const lease = await takeLease(database, 'one');
-  await observations.write(lease, { markets: [marketOf({ marketId: '0xm1' })], hours: [] });
-  await alerts.append(alertOf({ id: 1, tradedAt: FIRST_HOUR, detectedAt: FIRST_HOUR + 1 }));
+  await alerts.append(alertOf({ id: 1, tradedAt: TRADED, detectedAt: TRADED + 1 }));
   const checkpoint = { offset: 0, identity: 'one', mapping: null, time };
   await ingest.writeSnapshot(lease, { source: sourceName, checkpoint, sets: null });
   const config = configOf({ DATABASE_URL: url, MARKET_SOURCE: source });

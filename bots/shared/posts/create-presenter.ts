@@ -14,7 +14,7 @@ import {
 } from '../../../src/core/chat/chat-message.ts';
 import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
 import { postedOfWallet } from '../../../src/core/chat/same-wallet.ts';
-import type { MarketPrices } from '../../../src/core/record/observations/market-prices.ts';
+import type { MarketPrices } from '../../../src/core/record/prices/market-prices.ts';
 import type { Screen } from '../screen.ts';
 import { alertPost } from './alert-post.ts';
 import { digestPost } from './digest-post.ts';

@@ -12,7 +12,7 @@ import type {
   PersonalKind,
 } from '../../../src/core/chat/chat-message.ts';
 import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
-import type { MarketPrices } from '../../../src/core/record/observations/market-prices.ts';
+import type { MarketPrices } from '../../../src/core/record/prices/market-prices.ts';
 import type { Screen } from '../screen.ts';
 import { type AlertContext, personalAlert } from './personal-alert.ts';
 import { personalExit, personalLimit, personalResult, personalWeek } from './personal-events.ts';

@@ -88,7 +88,7 @@ export class Detector implements Knowledge {
     return isNothing ? NOTHING : { dropped, candidates, exits, closedAt };
   }
 
-  /** Facts about a market that the rules do not use. */
+  /** What is known of a market. */
   factsOf(marketId: string): MarketFacts {
     return this.#memory.markets.factsOf(marketId);
   }
@@ -184,7 +184,6 @@ function takeBack(memory: DetectorMemory, fill: Trade, now: EpochMs): Judgement[
   if (memory.pending.remove(fill)) return null;
   removeFill(memory, fill);
   memory.book.remove(fill);
-  memory.listener?.removed(fill);
   return null;
 }
 

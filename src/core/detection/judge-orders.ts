@@ -95,7 +95,7 @@ function follow({ book, wallets, time }: DetectorMemory, finding: DetectorFindin
 /** Reports the booked orders of a second to the listener. */
 function report(listener: OrderListener, orders: readonly PlacedOrder[]): void {
   for (const { order, market } of orders)
-    if (!market.isIgnored || listener.isObserved(order.fill.marketId)) listener.order(order);
+    if (!market.isIgnored || listener.isWatched(order.fill.marketId)) listener.order(order);
 }
 
 /** Null when the order cannot lead to an alert: a sale, an ignored market, or a wallet that can no longer be fresh. */

@@ -9,27 +9,11 @@ import { plainPart, type StatePart } from './state-chunks.ts';
 
 const DAY_HOURS = 24;
 
-/** Facts about a market for its observation. */
-export interface MarketFacts {
-  /** Of the event that it belongs to; null while unknown. */
-  readonly eventSlug: string | null;
-  readonly eventTitle: string | null;
-  readonly endsAt: EpochMs | null;
-  /** Empty until a row names some. */
-  readonly tags: readonly string[];
-  /** Whether its payouts are known. */
-  readonly isSettled: boolean;
-}
-
-/** The end and the tags of a market have their own position in the state. */
-const NO_FACTS: Omit<MarketFacts, 'endsAt' | 'tags'> = {
-  eventSlug: null,
-  eventTitle: null,
-  isSettled: false,
-};
+/** What the prices of a market depend on. */
+export type MarketFacts = Pick<KnownMarket, 'endsAt' | 'isSettled'>;
 
 /** Facts about a market that the rules use. Plain data except for the links. */
-export interface KnownMarket extends MarketFacts, LruLinks<KnownMarket> {
+export interface KnownMarket extends LruLinks<KnownMarket> {
   readonly id: string;
   title: string;
   slug: string;
@@ -46,6 +30,10 @@ export interface KnownMarket extends MarketFacts, LruLinks<KnownMarket> {
   /** Millionths of a USDC by hour of the day, and the hour of each; empty until the first booking. */
   volumes: number[];
   volumeHours: number[];
+  /** Of the event that it belongs to; null while unknown. */
+  eventSlug: string | null;
+  /** Whether its payouts are known. */
+  isSettled: boolean;
 }
 
 /** Remembers the markets that trade, at most `rules.memory.markets`; those longest without a trade are evicted first. */
@@ -100,7 +88,6 @@ export class MarketMemory {
       statedVolume: volume24h ?? known.statedVolume,
       isIgnored: isIgnoredMarket({ slug, title, tags }, this.#ignored),
       eventSlug: row.eventSlug ?? known.eventSlug,
-      eventTitle: row.eventTitle ?? known.eventTitle,
       isSettled: known.isSettled || row.payouts !== null,
     } satisfies Partial<KnownMarket>);
   }
@@ -117,7 +104,7 @@ export class MarketMemory {
   }
 
   factsOf(marketId: string): MarketFacts {
-    return this.#markets.get(marketId) ?? { ...NO_FACTS, endsAt: null, tags: [] };
+    return this.#markets.get(marketId) ?? unknownMarket(marketId);
   }
 
   #add(id: string): KnownMarket {
@@ -142,7 +129,8 @@ function unknownMarket(id: string): KnownMarket {
     statedVolume: null,
     volumes: [],
     volumeHours: [],
-    ...NO_FACTS,
+    eventSlug: null,
+    isSettled: false,
     ...unlinked<KnownMarket>(),
   };
 }

@@ -110,17 +110,12 @@ function compareTexts(a: string, b: string): number {
 /** Receives every order that the detector books. It has no influence on candidates. */
 export interface OrderListener {
   /** Whether it receives the orders of this market even when the rules ignore it, for example because of later tags. */
-  isObserved(marketId: string): boolean;
+  isWatched(marketId: string): boolean;
   /**
-   * An order, BUY or SELL, of a market that the rules do not ignore or that is observed, after all orders of its second are
+   * An order, BUY or SELL, of a market that the rules do not ignore or that is watched, after all orders of its second are
    * booked and before they are judged: ascending by second, wallet, asset, side. Fills that come after their order was closed
    * are another order with the same second, wallet, asset and side. Rows that are judged again to rebuild a state are reported
    * again.
    */
   order(order: Order): void;
-  /**
-   * A fill of a booked order was removed. Its source may name a price and a second that differ from those that were booked,
-   * and its market may be one that the rules ignore.
-   */
-  removed(fill: Trade): void;
 }

@@ -42,9 +42,9 @@ export function toChunkText({ part, isWhole, text }: StateChunk): string {
   return `${part}${isWhole ? '=' : '+'}${text}`;
 }
 
-/** A part's name has letters, and a number where there are several: `orders-12`. Throws on anything else. */
+/** A part's name has letters. Throws on anything else. */
 export function fromChunkText(chunk: string): StateChunk {
-  const [, part, sign] = /^([a-z]+(?:-\d+)?)([=+])/.exec(chunk) ?? [];
+  const [, part, sign] = /^([a-z]+)([=+])/.exec(chunk) ?? [];
   if (part === undefined) throw new Error('The snapshot has a chunk that belongs to no part.');
   return { part, isWhole: sign === '=', text: chunk.slice(part.length + 1) };
 }

@@ -7,7 +7,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { EvictedKind } from '../detection/detector-memory.ts';
 import type { DetectionRules } from '../detection/rules.ts';
-import type { ObservationMetrics, ObservationStore } from '../record/observations/observation-store.ts';
+import type { Prices } from '../record/prices/prices.ts';
 import type { MarketSource, WalletFactsSource } from '../trades/source/facts-sources.ts';
 import type { Checkpoint, DropReason, Knowledge, Source } from '../trades/source/source.ts';
 import type { AgeSource } from '../trades/source/wallet-ages.ts';
@@ -37,12 +37,12 @@ export interface IngestDeps {
   readonly logRecorder: LogRecorder;
   readonly store: Snapshots;
   readonly snapshotEveryMs: number;
-  readonly observations: ObservationStore;
+  readonly prices: Prices;
   readonly metrics: IngestMetrics;
 }
 
 /** Metrics of the ingest and of the parts that it runs. */
-export interface IngestMetrics extends LedgerMetrics, ObservationMetrics {
+export interface IngestMetrics extends LedgerMetrics {
   rowDropped(reason: DropReason): void;
   tradesJudged(count: number): void;
   /** `length`: UTF-16 units of the chunks that were written. */

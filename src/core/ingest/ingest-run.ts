@@ -3,18 +3,16 @@ import type { Lease } from '../base/lease/lease.ts';
 import { Detector } from '../detection/detector.ts';
 import { EVICTED_KINDS } from '../detection/detector-memory.ts';
 import { isSameVersion, stateVersionOf } from '../detection/state-chunks.ts';
-import { ObservationWriter } from '../record/observations/observation-writer.ts';
-import { Observer } from '../record/observations/observer.ts';
+import { PriceWatch } from '../record/prices/price-watch.ts';
 import type { Checkpoint, Source, SourceRow } from '../trades/source/source.ts';
 import type { IngestDeps } from './ingest-deps.ts';
 import { judgeBatch, Rebuild } from './judge-batch.ts';
-import { combinedState, SnapshotWriter, type StoredCheckpoint, StoredParts } from './snapshot-writer.ts';
+import { SnapshotWriter, type StoredCheckpoint, StoredParts } from './snapshot-writer.ts';
 
 interface RunParts {
   readonly source: Source;
   readonly detector: Detector;
-  readonly observer: Observer;
-  readonly observations: ObservationWriter;
+  readonly prices: PriceWatch;
   readonly snapshots: SnapshotWriter;
   readonly rebuild: Rebuild | null;
 }
@@ -26,7 +24,6 @@ export class IngestRun {
   readonly #deps: IngestDeps;
   readonly #parts: RunParts;
   #evicted: Detector['memory']['evicted'];
-  #forgotten: number;
 
   private constructor(deps: IngestDeps, parts: RunParts) {
     this.source = parts.source;
@@ -34,7 +31,6 @@ export class IngestRun {
     this.#deps = deps;
     this.#parts = parts;
     this.#evicted = parts.detector.memory.evicted;
-    this.#forgotten = parts.observer.memory.use.forgotten;
   }
 
   /**
@@ -42,7 +38,7 @@ export class IngestRun {
    * rebuilt instead: the rows that led to it are read again, without publishing alerts or writing snapshots.
    */
   static async open(deps: IngestDeps, lease: Lease): Promise<IngestRun> {
-    const { store, rules, ledger, writer, clock, metrics, logger } = deps;
+    const { store, rules, ledger, writer, clock, logger } = deps;
     const stored = await store.readSnapshot(deps.sourceName);
     const checkpoint = (stored?.checkpoint ?? null) as StoredCheckpoint | null;
     const sets = stored?.sets ?? [];
@@ -51,19 +47,17 @@ export class IngestRun {
       checkpoint === null || sets.length === 0 || isSameVersion(checkpoint.madeBy, version);
     const source = await deps.openSource(checkpoint, !isContinuable);
     const isResumed = checkpoint !== null && isSameHistory(source, checkpoint);
-    const observer = new Observer();
-    const detector = new Detector(rules, source, observer);
-    const state = combinedState(detector, observer.memory);
-    const restored = await StoredParts.restore(store, isResumed && isContinuable ? sets : [], state);
-    const observations = new ObservationWriter({ store: deps.observations, clock, metrics }, lease, observer);
+    const prices = new PriceWatch(deps, lease);
+    const detector = new Detector(rules, source, prices);
+    const restored = await StoredParts.restore(store, isResumed && isContinuable ? sets : [], detector);
     const snapshots = new SnapshotWriter(deps, {
       lease,
       source,
-      state,
+      state: detector,
       version,
       stored: restored,
       time: () => detector.time,
-      flush: () => observations.flush(),
+      flush: () => prices.flush(),
     });
     // The time mapping must be stored before the first alert that is published by it.
     if (!isResumed) await snapshots.writeStart();
@@ -79,8 +73,8 @@ export class IngestRun {
     const rebuild = isRebuild ? new Rebuild(source, detector, isOfOtherRules, { clock, logger }) : null;
     const versions = { source: source.name, madeBy: checkpoint?.madeBy, version };
     if (isRebuild) logger.info(versions, 'snapshot of other rules or another build; rebuilding the state');
-    else await observations.open();
-    return new IngestRun(deps, { source, detector, observer, observations, snapshots, rebuild });
+    else await prices.open();
+    return new IngestRun(deps, { source, detector, prices, snapshots, rebuild });
   }
 
   /**
@@ -101,16 +95,15 @@ export class IngestRun {
   }
 
   async #rebuild(rebuild: Rebuild, batch: readonly SourceRow[], signal: AbortSignal): Promise<void> {
-    const { observer, observations, snapshots } = this.#parts;
+    const { prices, snapshots } = this.#parts;
     const rest = rebuild.take(batch);
-    observer.advance(this.detector.time);
     if (rebuild.isRunning) return;
     const { writer, clock } = this.#deps;
     const { loss } = rebuild;
     const at = this.source.mapping?.origin ?? clock.now();
     if (loss !== null) await writer.append({ ...positionsLostDraft(loss), at });
-    // The earlier run stored the observations of the rows before it.
-    await observations.open();
+    // The earlier run stored the prices of the rows before it.
+    await prices.open();
     if (rest.length > 0) await this.#judge(rest, signal);
     else await snapshots.after(batch.at(-1)?.offset ?? 0);
     // Until it is written, every start repeats the rebuild.
@@ -118,12 +111,14 @@ export class IngestRun {
   }
 
   async #judge(batch: readonly SourceRow[], signal: AbortSignal): Promise<void> {
+    const { prices, snapshots } = this.#parts;
     const reached = await judgeBatch(this.#deps, this.#parts, batch, signal);
     this.#countEvicted();
-    await this.#parts.snapshots.after(reached);
+    if (reached !== null && prices.isDue) await prices.flush();
+    await snapshots.after(reached);
   }
 
-  /** Counts what the memories of the detector and the observer evicted since the last call. */
+  /** Counts what the detector's memory evicted since the last call. */
   #countEvicted(): void {
     const { metrics } = this.#deps;
     const { evicted } = this.detector.memory;
@@ -131,9 +126,6 @@ export class IngestRun {
       if (evicted[kind] > this.#evicted[kind])
         metrics.detectorEvicted(kind, evicted[kind] - this.#evicted[kind]);
     this.#evicted = evicted;
-    const { forgotten } = this.#parts.observer.memory.use;
-    if (forgotten > this.#forgotten) metrics.ordersForgotten(forgotten - this.#forgotten);
-    this.#forgotten = forgotten;
   }
 }
 

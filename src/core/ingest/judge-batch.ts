@@ -6,7 +6,7 @@ import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
 import type { Candidate } from '../detection/candidate.ts';
 import type { Detector } from '../detection/detector.ts';
 import type { FoundExit } from '../detection/found-exit.ts';
-import type { ObservationWriter } from '../record/observations/observation-writer.ts';
+import type { PriceWatch } from '../record/prices/price-watch.ts';
 import { isHistoryTime, publishedTime, type Source, type SourceRow } from '../trades/source/source.ts';
 import type { Row } from '../trades/trade.ts';
 import type { IngestDeps } from './ingest-deps.ts';
@@ -15,12 +15,12 @@ import type { SnapshotWriter } from './snapshot-writer.ts';
 interface JudgeRun {
   readonly source: Source;
   readonly detector: Detector;
-  readonly observations: Pick<ObservationWriter, 'alert' | 'market' | 'advance' | 'isDue' | 'beginFlush'>;
+  readonly prices: Pick<PriceWatch, 'alert' | 'market'>;
   readonly snapshots: Pick<SnapshotWriter, 'isDue' | 'write'>;
 }
 
 /**
- * Passes rows through the detector into the ledger and the observations, in order. Awaits only where something must be
+ * Passes rows through the detector into the ledger and the watch of prices, in order. Awaits only where something must be
  * written: the alerts of a batch together, before a settlement and before a snapshot. When the signal aborts, it ends after
  * the row in progress, or after a group of its alerts.
  *
@@ -29,7 +29,7 @@ interface JudgeRun {
  */
 export async function judgeBatch(
   { ledger, exits: exitLedger, clock, metrics }: Pick<IngestDeps, 'ledger' | 'exits' | 'clock' | 'metrics'>,
-  { source, detector, observations, snapshots }: JudgeRun,
+  { source, detector, prices, snapshots }: JudgeRun,
   batch: readonly SourceRow[],
   signal: AbortSignal,
 ): Promise<number | null> {
@@ -52,23 +52,17 @@ export async function judgeBatch(
     for (const candidate of candidates) {
       if (signal.aborted) return null;
       const detectedAt = source.mapping === null ? (acceptedAt ?? clock.now()) : closedAt;
-      const moment = { tradedAt: candidate.tradedAt, closedAt, detectedAt };
-      await observations.alert(candidate, moment, detector.factsOf(candidate.marketId));
+      await prices.alert(candidate, { closedAt, detectedAt }, detector.factsOf(candidate.marketId));
       await group.add({ candidate, ...momentOf(candidate, source, closedAt, clock) });
     }
     if (exits.length > 0) {
       if (signal.aborted) return null;
       await group.exit(exits.map((exit) => datedExit(exit, source, closedAt, clock)));
     }
-    if (row.kind === 'market') observations.market(row.market, detector.time);
+    if (row.kind === 'market') prices.market(row.market, detector.time);
     if (row.kind === 'market' && row.market.payouts !== null) {
       await group.commit();
       await ledger.resolve(row.market, settledAt(source, detector.time, acceptedAt ?? clock.now()));
-    }
-    observations.advance(detector.time);
-    if (observations.isDue) {
-      await group.commit();
-      await observations.beginFlush();
     }
     reached = offset;
   }

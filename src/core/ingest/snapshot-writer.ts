@@ -16,7 +16,7 @@ type SnapshotDeps = Pick<IngestDeps, 'store' | 'clock' | 'metrics' | 'snapshotEv
 /** A checkpoint as it is stored with the state. */
 export interface StoredCheckpoint extends Checkpoint {
   readonly madeBy: StateVersion;
-  /** The source's time at that position: observations up to it are stored. 0 before the first row. */
+  /** The source's time at that position: prices up to it are stored. 0 before the first row. */
   readonly time: EpochMs;
 }
 
@@ -233,16 +233,4 @@ export interface SnapshotState {
   readonly parts: ReadonlyMap<string, StatePart>;
   /** Restores the next chunks; ignores those of other states' parts. */
   restore(chunks: readonly string[]): void;
-}
-
-/** Combines states that have no part names in common. */
-export function combinedState(...states: readonly SnapshotState[]): SnapshotState {
-  return {
-    get parts() {
-      return new Map(states.flatMap(({ parts }) => [...parts]));
-    },
-    restore(chunks) {
-      for (const state of states) state.restore(chunks);
-    },
-  };
 }

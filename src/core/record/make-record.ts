@@ -3,13 +3,14 @@ import type { AlertStore } from '../alerts/alert-store.ts';
 import { paged } from '../base/async/paged.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { type CompileOptions, type CountedAlert, compileRecord, isBefore } from './compile-record.ts';
-import type { FollowerPriceReader } from './follower-prices.ts';
+import { followerPricesOf } from './follower-prices.ts';
+import type { Prices } from './prices/prices.ts';
 import type { RecordReport } from './record-report.ts';
 
 /** What a record is made from. */
 export interface RecordSources {
   readonly alerts: Pick<AlertStore, 'after'>;
-  readonly prices: Pick<FollowerPriceReader, 'read'>;
+  readonly prices: Pick<Prices, 'markets'>;
 }
 
 /** Which record is wanted. */
@@ -31,10 +32,10 @@ export async function makeRecord(
   const known = new Set<string>();
   const counted: CountedAlert[] = [];
   let published = 0;
-  for await (const alert of paged((last?: Alert) => alerts.after(last?.id ?? 0, PAGE), PAGE)) {
+  for await (const { alert, market } of withMarkets({ alerts, prices })) {
     signal?.throwIfAborted();
     if (alert.createdAt > publishedUntil) break;
-    const found = await prices.read(alert, asOf);
+    const found = followerPricesOf(alert, market, asOf);
     const bet = [alert.wallet, alert.marketId, alert.outcome].join();
     const isFirst = !known.has(bet);
     known.add(bet);
@@ -45,4 +46,15 @@ export async function makeRecord(
     if (isFirst) counted.push({ ...found, id, entryPrice, event: marketEvent ?? eventSlug, payout });
   }
   return compileRecord({ alerts: published, counted }, request);
+}
+
+/** All alerts in their order, each with its market; null where that is not watched. */
+function withMarkets({ alerts, prices }: RecordSources) {
+  const readPage = async (last?: { readonly alert: Alert }) => {
+    const page = await alerts.after(last?.alert.id ?? 0, PAGE);
+    const markets = await prices.markets(page.map(({ marketId }) => marketId));
+    const byId = new Map(markets.map((market) => [market.marketId, market]));
+    return page.map((alert) => ({ alert, market: byId.get(alert.marketId) ?? null }));
+  };
+  return paged(readPage, PAGE);
 }

@@ -54,7 +54,6 @@ export interface Market {
   readonly slug: string;
   /** Event of the market, the first if it has several; null when the row did not state it. */
   readonly eventSlug: string | null;
-  readonly eventTitle: string | null;
   readonly outcomes: readonly string[];
   /** Token ids, in the order of `outcomes`; empty when unknown. */
   readonly tokenIds: readonly string[];

@@ -74,9 +74,9 @@ export async function readMarket(
       `Market ${marketId.toLowerCase()} was not found: it has no alerts.`,
     );
   }
-  const observed = await deps.observations.market(id);
+  const [watched = null] = await deps.prices.markets([id]);
   const bets = await betsOf(report, query, request, deps);
-  return { view: marketView(report, observed, bets), next: nextReport(report) };
+  return { view: marketView(report, watched, bets), next: nextReport(report) };
 }
 
 /** By its id, its slug or a link. Throws where that is an event of which several markets, or only others, have alerts. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MarketReport, MarketThread } from '../../core/alerts/market-report.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
-import type { ObservedMarket } from '../../core/record/observations/observation-store.ts';
+import type { WatchedMarket } from '../../core/record/prices/watched-market.ts';
 import { marketAddress } from '../../core/trades/other-sites.ts';
 import { alertType, category, side } from '../schemas/enumerations.ts';
 import {
@@ -102,7 +102,7 @@ export const marketSchema = component('Market', 'What the service knows about a 
 
 export function marketView(
   report: MarketReport,
-  observed: ObservedMarket | null,
+  watched: WatchedMarket | null,
   bets: Parameters<typeof listView>[1],
 ): z.infer<typeof marketSchema> {
   const { newest, resolution, threads, wallets, total, counted, alerts, hasMore } = report;
@@ -112,7 +112,7 @@ export function marketView(
     event_slug: newest.eventSlug,
     market_url: marketAddress(newest),
     category: newest.category,
-    end_date: isoOrNull(endOf(report, observed)),
+    end_date: isoOrNull(endOf(report, watched)),
     resolved: resolution !== null,
     settled_at: isoOrNull(resolution?.log.at ?? null),
     outcomes: outcomesView(report),
@@ -132,11 +132,11 @@ export function marketView(
   };
 }
 
-/** Observed times are those of the source. An alert of a tape moved in time is later: the end is moved by as much. */
-function endOf({ newest }: MarketReport, observed: ObservedMarket | null): EpochMs | null {
-  const same = observed?.alerts.find(({ key }) => key === newest.key);
-  if (observed?.endsAt === undefined) return null;
-  return observed.endsAt + newest.tradedAt - (same?.tradedAt ?? newest.tradedAt);
+/** The times of a watched market are those of the source. An alert of a tape moved in time is later: the end is moved by as much. */
+function endOf({ newest }: MarketReport, watched: WatchedMarket | null): EpochMs | null {
+  if (watched === null || watched.endsAt === null) return null;
+  const same = watched.alerts.find(({ key }) => key === newest.key);
+  return watched.endsAt + newest.tradedAt - (same?.tradedAt ?? newest.tradedAt);
 }
 
 function outcomesView({ outcomes, resolution }: MarketReport): z.infer<typeof marketOutcomeSchema>[] {

@@ -93,8 +93,6 @@ function ingestMetrics(create: MetricFactory) {
   const written = 'Approximate bytes written to the database for snapshots.';
   const snapshotBytes = create.counter('snapshot_bytes_total', written);
   const evicted = 'Entries evicted from the memory of the detector.';
-  const observed = 'Hours of observed markets that were written, or left as stored.';
-  const forgotten = 'Orders evicted from the memory of observations within 27 hours.';
   return {
     rowDropped: create.counterBy('rows_dropped_total', 'Rows dropped.', { reason: DROP_REASONS }),
     tradesJudged: create.counter('trades_judged_total', 'Trades the detector judged.'),
@@ -104,8 +102,6 @@ function ingestMetrics(create: MetricFactory) {
       snapshotBytes(length);
     },
     detectorEvicted: create.counterBy('detector_evicted_total', evicted, { kind: EVICTED_KINDS }),
-    hoursObserved: create.counterBy('observations_total', observed, { outcome: ['written', 'kept'] }),
-    ordersForgotten: create.counter('observation_orders_forgotten_total', forgotten),
   } satisfies Partial<Metrics>;
 }
 

@@ -56,11 +56,11 @@ function traded({ tradedAt, publishedAt }: Alert): Happening {
   };
 }
 
-function followerPrice({ alert, followerPrice: point, observed, until }: AlertReport): readonly Happening[] {
+function followerPrice({ alert, followerPrice: point, watched, until }: AlertReport): readonly Happening[] {
   if (alert.side === 'SELL') return [];
   if (point !== null) return [{ at: point.at, words: `A follower could pay ${cents(point.price)}.` }];
   const end = alert.publishedAt + HOUR_MS;
-  if (observed === null || until < end) return [];
+  if (watched === null || until < end) return [];
   return [{ at: end, words: 'No order followed in the next hour, so a follower had no price.' }];
 }
 
@@ -85,20 +85,20 @@ function exitOf(exit: Exit): Happening {
 
 /** The price now, and the end that the market states. */
 function openNow(report: AlertReport): readonly Happening[] {
-  const { newest, observed, priceNow, until } = report;
+  const { newest, watched, priceNow, until } = report;
   const price =
     priceNow === null ? 'No trade since is known' : `${cents(priceNow)}, ${movedSince(newest, priceNow)}`;
   const now = { at: until, label: 'Now', words: `${price}.${unsold(report)}` };
-  const endsAt = observed?.endsAt ?? null;
+  const endsAt = watched?.endsAt ?? null;
   return endsAt === null ? [now] : [now, { at: endsAt, words: 'The market’s stated end.' }];
 }
 
 function settled(report: AlertReport, { payout }: Resolution): Happening {
-  const { newest, exit, observed, until } = report;
+  const { newest, exit, watched, until } = report;
   const tone = resultTone(newest, exit) ?? 'muted';
   const result = html`<strong class="${tone}">${resultWords(newest, exit)}</strong>`;
   const words = html`Settled at ${cents(payout)}, ${movedSince(newest, payout)}: ${result}.${unsold(report)}`;
-  const at = observed?.settledAt ?? null;
+  const at = watched?.settledAt ?? null;
   return at === null ? { at: until, label: 'At the end', words } : { at, words };
 }
 

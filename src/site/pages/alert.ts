@@ -26,7 +26,7 @@ import { priceChart } from '../parts/price-chart.ts';
 import type { RunningBot } from '../service-report.ts';
 import { alertLinks, priceNowWords, sincePart } from './alert-since.ts';
 
-const UNOBSERVED = html`<p class="muted">The prices of this market were not recorded.</p>`;
+const UNWATCHED = html`<p class="muted">The prices of this market were not recorded.</p>`;
 
 export function alertPage(report: AlertReport, bots: readonly RunningBot[]): Page {
   const { alert, newest, exit, chart } = report;
@@ -47,7 +47,7 @@ export function alertPage(report: AlertReport, bots: readonly RunningBot[]): Pag
       <div class="columns">
         <div class="parts">${reasonsPart(report)} ${sincePart(report)}</div>
         <div class="parts">
-          ${section('price', 'The price', chart ? priceChart(chart) : UNOBSERVED, 'live')} ${othersPart(report)}
+          ${section('price', 'The price', chart ? priceChart(chart) : UNWATCHED, 'live')} ${othersPart(report)}
         </div>
       </div>
       ${proofPart(alert)}`,

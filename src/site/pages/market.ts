@@ -18,7 +18,7 @@ import { priceChart } from '../parts/price-chart.ts';
 import type { RunningBot } from '../service-report.ts';
 
 interface MarketPageParts {
-  readonly observed: MarketLine | null;
+  readonly watched: MarketLine | null;
   /** Those that have put in most come first. */
   readonly rows: readonly ListedAlert[];
   /** Those from the positions of the report’s alerts. */
@@ -49,11 +49,11 @@ export function marketPage(report: MarketReport, parts: MarketPageParts): Page {
 }
 
 /** What it pays, or what it costs now, before what else is known of it. */
-function stateOf(report: MarketReport, { observed }: MarketPageParts): readonly Html[] {
+function stateOf(report: MarketReport, { watched }: MarketPageParts): readonly Html[] {
   const { newest, resolution } = report;
-  const ends = observed?.endsAt ?? null;
+  const ends = watched?.endsAt ?? null;
   return [
-    html`<p class="lead">${resolution === null ? openAt(report, observed) : winnerOf(resolution)}</p>`,
+    html`<p class="lead">${resolution === null ? openAt(report, watched) : winnerOf(resolution)}</p>`,
     html`<ul class="line">
       <li><a href="${marketAddress(newest)}" rel="nofollow noopener">Market on Polymarket</a></li>
       <li>${putInWords(report)}</li>
@@ -72,9 +72,9 @@ function putInWords({ threads, outcomes }: MarketReport): Html {
   return html`<strong>${counted(threads.total, 'bet')}</strong>: ${sums}`;
 }
 
-function openAt(report: MarketReport, observed: MarketLine | null): Html {
+function openAt(report: MarketReport, watched: MarketLine | null): Html {
   const charted = chartedOf(report);
-  const price = observed?.lineOf(charted).at(-1)?.price;
+  const price = watched?.lineOf(charted).at(-1)?.price;
   if (price === undefined) return html`Open; its current price is not known.`;
   return html`<bdi>${outcomeName(charted.outcome)}</bdi> now <strong>${cents(price)}</strong>`;
 }
@@ -84,16 +84,13 @@ function chartedOf({ alerts, newest }: MarketReport): Alert {
   return alerts.find(({ outcomeIndex }) => outcomeIndex === 0) ?? newest;
 }
 
-function priceOf(
-  report: MarketReport,
-  { exits, observed }: MarketPageParts,
-): readonly (Html | null)[] | Html {
-  if (observed === null) return html`<p class="muted">The prices of this market were not recorded.</p>`;
+function priceOf(report: MarketReport, { exits, watched }: MarketPageParts): readonly (Html | null)[] | Html {
+  if (watched === null) return html`<p class="muted">The prices of this market were not recorded.</p>`;
   const { alerts, resolution } = report;
   const charted = chartedOf(report);
   const others = alerts.filter((alert) => alert !== charted);
   const payout = resolution && (payoutOf(charted, resolution) ?? null);
-  const chart = chartOf(observed, [charted, ...others], { exits, payout });
+  const chart = chartOf(watched, [charted, ...others], { exits, payout });
   return [priceChart(chart), report.hasMore ? chartedWords(report) : null];
 }
 

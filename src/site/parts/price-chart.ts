@@ -17,7 +17,7 @@ import { Html, html } from '../html.ts';
  */
 export function priceChart(chart: PriceChart): Html {
   const axes = chartAxes(chart);
-  if (axes === null) return html`<p class="muted">No prices were recorded around this time.</p>`;
+  if (axes === null) return html`<p class="muted">No other price is known yet.</p>`;
   return html`<price-chart class="chart">
     <figure>
       <p class="reading"><strong><bdi>${chart.outcome}</bdi></strong> <span class="readout" id="chart-text">${courseOf(chart)}</span></p>

@@ -124,7 +124,7 @@ async function findEnding({ filter, until }: ListRequest, { deps, site }: SitePa
   const end = await deps.figures.windowEnd(until);
   const now = end === until ? deps.clock.now() : end;
   const open = { ...filter, isResolved: false };
-  const marketIds = (await site.prices.endingNext(now, ENDING_MARKETS)).map(({ marketId }) => marketId);
+  const marketIds = await site.prices.endingNext(now, ENDING_MARKETS);
   const { markets } = await deps.alerts.matching(open, { ids: [], marketIds });
   const found = new Set(markets.map(({ marketId }) => marketId));
   const alerts: Alert[] = [];
@@ -135,15 +135,15 @@ async function findEnding({ filter, until }: ListRequest, { deps, site }: SitePa
     const bets = await deps.alerts.search({ ...open, market: marketId.toLowerCase() }, page);
     alerts.push(...bets.alerts);
     const [bet] = bets.alerts;
-    const endsAt = bet && (await statedEnd(bet, site));
-    if (endsAt !== undefined) endsIn.set(marketId, endsAt - now);
+    const endsAt = bet === undefined ? null : await statedEnd(bet, site);
+    if (endsAt !== null) endsIn.set(marketId, endsAt - now);
   }
   return { alerts, total: markets.reduce((sum, { total }) => sum + total, 0), endsIn };
 }
 
 /** On the clock of the alerts. */
-async function statedEnd(alert: Alert, { prices }: SitePart['site']): Promise<EpochMs | undefined> {
-  const observed = await prices.marketOf(alert);
-  const endsAt = observed?.market.endsAt;
-  return endsAt === undefined ? undefined : observed?.times.toPublished(endsAt);
+async function statedEnd(alert: Alert, { prices }: SitePart['site']): Promise<EpochMs | null> {
+  const found = await prices.marketOf(alert);
+  if (found === null || found.market.endsAt === null) return null;
+  return found.times.toPublished(found.market.endsAt);
 }

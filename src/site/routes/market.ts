@@ -25,13 +25,13 @@ export const registerMarket = pageRoute({
     const { alerts: listed } = await searches(() =>
       deps.alerts.search(bets, { page: 1, pageSize: LISTED, highest: 'putInUsdc' }),
     );
-    const [bots, observed, rows, exits] = await Promise.all([
+    const [bots, watched, rows, exits] = await Promise.all([
       runningBots(part),
       marketPriceLine(site.prices, report.newest, { until }),
       listedAlerts(listed, { prices: site.prices, exits: deps.exits }, until),
       deps.exits.ofList(report.alerts, until),
     ]);
-    const parts = { observed, rows, exits: [...exits.values()], bots };
+    const parts = { watched, rows, exits: [...exits.values()], bots };
     return () => marketPage(report, parts);
   },
 });

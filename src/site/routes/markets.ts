@@ -72,8 +72,7 @@ async function mostOf(
 }
 
 async function endingNext(part: SitePart, schedule: CallerSchedule): Promise<readonly Found[]> {
-  const next = await part.site.prices.endingNext(part.deps.clock.now(), CANDIDATES);
-  const marketIds = next.map(({ marketId }) => marketId);
+  const marketIds = await part.site.prices.endingNext(part.deps.clock.now(), CANDIDATES);
   const since = await listedSince(part, visibleUntil(DELAYED, part.deps));
   const visible = await visibleOf({ marketIds, isResolved: false, since }, part, schedule);
   return visible.slice(0, OPEN);
@@ -109,12 +108,12 @@ async function openMarket(
 ): Promise<OpenMarket> {
   const newest = (await deps.alerts.byId(newestId)) as Alert;
   const from = (await deps.figures.windowEnd(until)) - LINE_MS;
-  const [priceNow, observed] = await Promise.all([
+  const [priceNow, watched] = await Promise.all([
     site.prices.lastOf(newest, until),
     marketPriceLine(site.prices, newest, { until, from, points: LINE_POINTS }),
   ]);
-  const line = observed?.lineOf(newest) ?? [];
-  return { newest, bets, putInUsdc, priceNow, line, endsAt: observed?.endsAt ?? null };
+  const line = watched?.lineOf(newest) ?? [];
+  return { newest, bets, putInUsdc, priceNow, line, endsAt: watched?.endsAt ?? null };
 }
 
 /** Those of the markets that have public alerts, in their order. */

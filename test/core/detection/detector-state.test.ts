@@ -223,7 +223,7 @@ test('the format of the state goes up with its shape: a change of this picture n
       "wallets: [{ address: string, createdAt: number, marketsInFacts: number, rank: number, firstSeenAt: number, holdings: [[string, number, boolean, [[string, { buys: number, buyUsdc: number, buyShares: number, sellUsdc: number, netShares: number, orders: [{ at: number, usdc: number, shares: number, counts: boolean, isAlerted: boolean, role: object }], lastAlert: { type: string, at: number, measure: number } }]]]] }]",
       "retired: { capacity: number, forgotten: number }",
       "markets: { evicted: [number], removed: [] }",
-      "markets: [{ id: string, title: string, slug: string, category: string, tags: [string], outcomes: [string], tokenIds: [string], endsAt: number, isIgnored: boolean, statedVolume: number, volumes: [], volumeHours: [], eventSlug: object, eventTitle: object, isSettled: boolean }]",
+      "markets: [{ id: string, title: string, slug: string, category: string, tags: [string], outcomes: [string], tokenIds: [string], endsAt: number, isIgnored: boolean, statedVolume: number, volumes: [], volumeHours: [], eventSlug: object, isSettled: boolean }]",
       "clusters: { evicted: [number], removed: [] }",
       "clusters: [{ key: string, buys: [{ wallet: string, at: number, usdc: number, shares: number }], lastAlert: { at: number, usdc: number } }]",
       "fills: { capacity: number, forgotten: number }",

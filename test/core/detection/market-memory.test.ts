@@ -3,7 +3,7 @@ import { MarketMemory } from '../../../src/core/detection/market-memory.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { marketRow } from '../../support/rows.ts';
 
-const FACTS = { eventSlug: 'measures', eventTitle: 'Measures', isSettled: true };
+const FACTS = { eventSlug: 'measures', isSettled: true };
 
 function restored(texts: Iterable<string>): MarketMemory {
   const memory = new MarketMemory(DEFAULT_RULES);
@@ -33,7 +33,7 @@ test.each([
 
 test('a market is restored with its event and whether it is settled', () => {
   const memory = new MarketMemory(DEFAULT_RULES);
-  const row = marketRow({ eventSlug: 'measures', eventTitle: 'Measures', payouts: [1, 0] });
+  const row = marketRow({ eventSlug: 'measures', payouts: [1, 0] });
   if (row.kind === 'market') memory.learn(row.market);
   const written = [...memory.state.whole()];
   expect(restored(written).factsOf('0xm1')).toMatchObject(FACTS);

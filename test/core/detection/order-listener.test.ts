@@ -3,26 +3,21 @@ import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import type { Order, OrderListener } from '../../../src/core/detection/order.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
-import type { Row, Trade } from '../../../src/core/trades/trade.ts';
+import type { Row } from '../../../src/core/trades/trade.ts';
 import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
 import { readTape } from '../../support/read-tape.ts';
-import { closeRow, marketRow, START, tradeOf, tradeRow } from '../../support/rows.ts';
+import { closeRow, marketRow, START, tradeRow } from '../../support/rows.ts';
 
 class Recorder implements OrderListener {
   readonly orders: Order[] = [];
-  readonly fills: Trade[] = [];
-  readonly observed = new Set<string>();
+  readonly watched = new Set<string>();
 
-  isObserved(marketId: string): boolean {
-    return this.observed.has(marketId);
+  isWatched(marketId: string): boolean {
+    return this.watched.has(marketId);
   }
 
   order(order: Order): void {
     this.orders.push(order);
-  }
-
-  removed(fill: Trade): void {
-    this.fills.push(fill);
   }
 
   get texts(): readonly string[] {
@@ -35,8 +30,6 @@ function heard(rows: readonly Row[], rules: DetectionRules = DEFAULT_RULES): Rec
   judgeRows(new Detector(rules, { isComplete: true }, recorder), rows);
   return recorder;
 }
-
-const remove = (trade: Trade): Row => ({ kind: 'removed', at: trade.at, trade });
 
 describe('a listener hears of each order', () => {
   test('once, with the sums of all its fills, buys and sales, at any price, in the order of judging', () => {
@@ -64,31 +57,12 @@ describe('a listener hears of each order', () => {
     expect(heard([marketRow({ tags: ['sports'] }), tradeRow()], rules).texts).toHaveLength(1);
   });
 
-  test('also in a market that the rules ignore, when it is observed since before', () => {
+  test('also in a market that the rules ignore, when it is watched since before', () => {
     const recorder = new Recorder();
-    recorder.observed.add('0xm1');
+    recorder.watched.add('0xm1');
     const rows = [marketRow({ tags: ['sports'] }), tradeRow(), tradeRow({ marketId: '0xm2' })];
     judgeRows(new Detector(DEFAULT_RULES, { isComplete: true }, recorder), rows);
     expect(recorder.orders.map(({ fill }) => fill.marketId)).toEqual(['0xm1', '0xm2']);
-  });
-});
-
-describe('a removed fill', () => {
-  test('is heard of when its order was, with what its source says now', () => {
-    const trade = tradeOf({ usdc: 300 });
-    const named = { ...trade, price: 0.500_000_3 };
-    expect(heard([{ kind: 'trade', at: START, trade }, CLOSE, remove(named)]).fills).toEqual([named]);
-  });
-
-  test('is not heard of while its order is open, nor when it was never taken', () => {
-    const [trade, other] = [tradeOf({ usdc: 300 }), tradeOf({ usdc: 300 })];
-    const recorder = heard([
-      { kind: 'trade', at: START, trade },
-      remove(trade),
-      remove(trade),
-      remove(other),
-    ]);
-    expect(recorder).toMatchObject({ fills: [], orders: [] });
   });
 });
 

@@ -6,13 +6,13 @@ import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { judgeBatch } from '../../../src/core/ingest/judge-batch.ts';
 import type { SnapshotWriter } from '../../../src/core/ingest/snapshot-writer.ts';
-import { ObservationWriter } from '../../../src/core/record/observations/observation-writer.ts';
-import { Observer } from '../../../src/core/record/observations/observer.ts';
+import { PriceWatch } from '../../../src/core/record/prices/price-watch.ts';
 import type { SourceRow } from '../../../src/core/trades/source/source.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { arraySource } from '../../support/array-source.ts';
+import { takeLease } from '../../support/lease.ts';
 import { ledgerOver, ledgerParts } from '../../support/ledger.ts';
 import { LoopTurns } from '../../support/loop-turns.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
@@ -26,18 +26,14 @@ async function judge(database: Database, rows: readonly SourceRow[], given: Judg
   const { isLive = false, ledger = ledgerOver(database), clock = quickClock(() => START) } = given;
   const { snapshots = { isDue: false, write: async () => {} } } = given;
   const source = { ...arraySource([], null), isLive };
-  const observer = new Observer();
-  const detector = new Detector(DEFAULT_RULES, source, observer);
+  const lease = await takeLease(database);
+  const prices = new PriceWatch({ prices: database.prices, clock }, lease);
+  const detector = new Detector(DEFAULT_RULES, source, prices);
   const { exits } = ledgerParts(database);
   const deps = { ledger, exits, clock, metrics: noMetrics };
-  const observations = new ObservationWriter(
-    { ...deps, store: database.observations },
-    { epoch: 0 },
-    observer,
-  );
   await ledger.open();
-  await judgeBatch(deps, { source, detector, observations, snapshots }, rows, NEVER);
-  return { detector, observer };
+  await judgeBatch(deps, { source, detector, prices, snapshots }, rows, NEVER);
+  return { detector, prices };
 }
 
 interface Judged {
@@ -66,18 +62,20 @@ test('the source’s time never runs ahead of the moment a row was accepted, on 
   expect(await timeAfter(false, {})).toBe(START + HOUR);
 });
 
-test('no order that was heard lies behind the settlement of its market, which a row may date earlier', async () => {
+test('a market is settled at the source’s time, which a row may date earlier, and no price of its orders is later', async () => {
   const rows = [
     tradeRow({ usdc: 20_000 }),
     tradeRow({ at: START + HOUR / 2 }),
     tradeRow({ at: START + HOUR / 2 + 1_000 }),
     marketRow({ at: START + HOUR / 2 - 1, payouts: [1, 0] }),
   ];
-  const { observer } = await judge(
+  const { prices } = await judge(
     database,
     rows.map((row, offset) => ({ row, offset })),
   );
-  expect(observer.takeMarkets(1)).toMatchObject([{ alerts: [{}], settledAt: START + HOUR / 2 + 1_000 }]);
+  await prices.flush();
+  const settledAt = START + HOUR / 2 + 1_000;
+  expect(await database.prices.markets(['0xm1'])).toMatchObject([{ alerts: [{}], settledAt }]);
 });
 
 /** Orders that are alerts, one per wallet and market; each row of a later hour closes those before it. */

@@ -65,7 +65,7 @@ export function ingestOver(database: Database, given: Partial<IngestDeps> = {}) 
     rules: DEFAULT_RULES,
     ...ledgerParts(database),
     store: database.ingest,
-    observations: database.observations,
+    prices: database.prices,
     clock: quickClock(() => START),
     logger: silentLogger,
     metrics: noMetrics,

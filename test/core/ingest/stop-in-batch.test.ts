@@ -11,7 +11,7 @@ import { eachCall } from '../../support/each-call.ts';
 import { ledgerParts } from '../../support/ledger.ts';
 import { closeRow, marketRow, START, tradeRow } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
-import { observationsOf } from '../../support/stored-observations.ts';
+import { pricesIn } from '../../support/stored-prices.ts';
 import { wholeLog } from '../../support/whole-log.ts';
 import { storedState } from '../../support/whole-snapshot.ts';
 import { ingestOver, turningClock } from './rebuild-fixture.ts';
@@ -36,7 +36,7 @@ async function run(database: Database, stopAt: number | null): Promise<{ readonl
       if (calls++ === stopAt) stop.abort();
       return call();
     });
-  const { alerts, settlements, exits, log, coverage, observations } = database;
+  const { alerts, settlements, exits, log, coverage, prices } = database;
   const stores = { alerts: wrap(alerts), settlements: wrap(settlements), exits: wrap(exits), log: wrap(log) };
   const ended = (_fields: object, message: string) => {
     if (message === 'the source has ended') stop.abort();
@@ -44,7 +44,7 @@ async function run(database: Database, stopAt: number | null): Promise<{ readonl
   const ingest = ingestOver(database, {
     openSource: async (checkpoint) => arraySource(rows, checkpoint, rows.length),
     ...ledgerParts({ ...stores, coverage }, { groups: { most: 1, slowMs: 25 } }),
-    observations: wrap(observations),
+    prices: wrap(prices),
     clock: turningClock,
     logger: { ...silentLogger, info: ended },
     snapshotEveryMs: Number.POSITIVE_INFINITY,
@@ -66,7 +66,7 @@ function stateAfter(count: number): readonly string[] {
 
 async function leftBy(database: Database) {
   const alerts = await database.alerts.after(0, 100);
-  return { alerts, log: await wholeLog(database), ...(await observationsOf(database)) };
+  return { alerts, log: await wholeLog(database), ...(await pricesIn(database)) };
 }
 
 onSqlite('a stop in the middle of a batch', ({ fresh }) => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rounded } from '../../../src/core/base/rounded.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
-import type { FollowerPrices } from '../../../src/core/record/follower-prices.ts';
-import { alertOn, type GivenOrder, pricesOf, recordMarket, time } from './record-market-fixture.ts';
+import { type FollowerPrices, followerPricesOf } from '../../../src/core/record/follower-prices.ts';
+import { alertOn, type GivenOrder, recordMarket, time } from './record-market-fixture.ts';
 
 const START = time('00:00:00');
 const END = time('9 00:00:00');
@@ -45,24 +45,21 @@ function pricesIn(market: RandomMarket, { until = END, asOf = until }: { until?:
   const alerts = alerted.map(({ order: own, delay }, index) =>
     alertOn(own, own.at + delay, { id: index + 1 }),
   );
-  const stored = recordMarket({
+  const { market: stored } = recordMarket({
     orders: orders.filter(({ at }) => at <= until),
-    alerts: alerts.filter(({ detectedAt }) => detectedAt <= until),
+    watched: alerts.filter(({ detectedAt }) => detectedAt <= until),
     settledAt: settledAt !== null && settledAt <= until ? settledAt : null,
   });
-  return Promise.all(alerts.map((alert) => pricesOf(stored, alert, asOf)));
+  return alerts.map((alert) => followerPricesOf(alert, stored, asOf));
 }
 
 const asOfs = fc.integer({ min: START, max: START + 2 * DAY_MS + 4 * HOUR_MS });
 
 type RandomOrder = RandomMarket['orders'][number];
 
-/** The first order of a minute that begins in a time, by all orders, on the scale of another; null: none. */
+/** The first order in a time, by all orders, on the scale of another; null: none. */
 function slowFirst(market: RandomMarket, own: RandomOrder, from: number, until = Number.POSITIVE_INFINITY) {
-  const found = market.orders.find(({ at }) => {
-    const minute = at - (at % MINUTE_MS);
-    return minute >= from && minute < until;
-  });
+  const found = market.orders.find(({ at }) => at >= from && at < until);
   if (found === undefined) return null;
   const { at, outcome, price } = found;
   return { at, price: outcome === own.outcome ? price : rounded(1 - price, 6) };
@@ -79,10 +76,10 @@ function slowPrices(market: RandomMarket, own: RandomOrder, publishedAt: number)
 }
 
 describe('the prices of a follower, for any orders', () => {
-  it('are those of a slow model that reads all orders', async () => {
-    await fc.assert(
-      fc.asyncProperty(randomMarket, async (market) => {
-        const prices = await pricesIn(market, {});
+  it('are those of a slow model that reads all orders', () => {
+    fc.assert(
+      fc.property(randomMarket, (market) => {
+        const prices = pricesIn(market, {});
         const slow = market.alerted.map(({ order, delay }) => slowPrices(market, order, order.at + delay));
         expect(prices).toEqual(slow);
       }),
@@ -90,20 +87,20 @@ describe('the prices of a follower, for any orders', () => {
     );
   });
 
-  it('use nothing later than asOf: the same as when it has not happened yet', async () => {
-    await fc.assert(
-      fc.asyncProperty(randomMarket, asOfs, async (market, asOf) => {
-        expect(await pricesIn(market, { asOf, until: END })).toEqual(await pricesIn(market, { until: asOf }));
+  it('use nothing later than asOf: the same as when it has not happened yet', () => {
+    fc.assert(
+      fc.property(randomMarket, asOfs, (market, asOf) => {
+        expect(pricesIn(market, { asOf, until: END })).toEqual(pricesIn(market, { until: asOf }));
       }),
       { numRuns: 100 },
     );
   });
 
-  it('stay as they are once they are known', async () => {
-    await fc.assert(
-      fc.asyncProperty(randomMarket, asOfs, asOfs, async (market, one, other) => {
+  it('stay as they are once they are known', () => {
+    fc.assert(
+      fc.property(randomMarket, asOfs, asOfs, (market, one, other) => {
         const at = (asOf: number) => pricesIn(market, { asOf, until: END });
-        const [before, after] = [await at(Math.min(one, other)), await at(Math.max(one, other))];
+        const [before, after] = [at(Math.min(one, other)), at(Math.max(one, other))];
         for (const [index, prices] of before.entries())
           for (const [name, value] of Object.entries(prices))
             if (value !== null) expect(after[index]).toMatchObject({ [name]: value });

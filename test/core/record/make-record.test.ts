@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { makeRecord, type RecordRequest } from '../../../src/core/record/make-record.ts';
+import { marketOf } from '../../infra/database/watched.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { REQUEST } from '../../support/records.ts';
 
@@ -12,6 +13,10 @@ const REQUESTED: RecordRequest = {
   publishedUntil: START + 9 * HOUR_MS,
 };
 
+const watched = ({ key, tradedAt, detectedAt }: Alert) => {
+  return { key, tradedAt, detectedAt, bought: { at: detectedAt + 60_000, price: 0.4 }, later: null };
+};
+
 /** Each is published when it is detected, and bought at .4 a minute later. */
 function made(alerts: readonly Alert[], given: Partial<RecordRequest> = {}, settledAt: number | null = null) {
   const sources = {
@@ -19,12 +24,11 @@ function made(alerts: readonly Alert[], given: Partial<RecordRequest> = {}, sett
       after: async (id: number, limit: number) => alerts.filter((one) => one.id > id).slice(0, limit),
     },
     prices: {
-      read: async ({ detectedAt }: Alert) => ({
-        publishedAt: detectedAt,
-        settledAt,
-        bought: { at: detectedAt + 60_000, price: 0.4 },
-        later: null,
-      }),
+      markets: async (ids: readonly string[]) =>
+        [...new Set(ids)].map((marketId) => {
+          const own = alerts.filter((alert) => alert.marketId === marketId);
+          return marketOf({ marketId, settledAt, alerts: own.map(watched) });
+        }),
     },
   };
   return makeRecord(sources, { ...REQUESTED, ...given });
@@ -98,7 +102,7 @@ test('a run that is aborted ends with the reason', async () => {
   const signal = AbortSignal.abort(new Error('stopping'));
   const sources = {
     alerts: { after: async () => [at(1, 1)] },
-    prices: { read: () => Promise.reject(new Error('read')) },
+    prices: { markets: async () => [] },
   };
   await expect(makeRecord(sources, REQUESTED, signal)).rejects.toThrow('stopping');
 });

@@ -1,13 +1,11 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { DAY_MS, SECOND_MS, startOfHour } from '../../../src/core/base/time/duration.ts';
-import { MICROS } from '../../../src/core/detection/order.ts';
-import { FollowerPriceReader, type FollowerPrices } from '../../../src/core/record/follower-prices.ts';
-import { hourText } from '../../../src/core/record/observations/hour-text.ts';
-import type {
-  ObservedHour,
-  ObservedMarket,
-} from '../../../src/core/record/observations/observation-store.ts';
+import { DAY_MS, SECOND_MS } from '../../../src/core/base/time/duration.ts';
+import { type Order, ordersOf } from '../../../src/core/detection/order.ts';
+import { MarketWatch } from '../../../src/core/record/prices/market-watch.ts';
+import type { Prices } from '../../../src/core/record/prices/prices.ts';
+import type { PriceDay, WatchedMarket } from '../../../src/core/record/prices/watched-market.ts';
 import { alertOf } from '../../support/alerts.ts';
+import { tradeOf } from '../../support/rows.ts';
 
 const ASSETS = ['11', '22'] as const;
 const OUTCOMES = ['Yes', 'No'] as const;
@@ -45,91 +43,45 @@ export function alertOn(order: GivenOrder, publishedAt: number, given: Partial<A
   });
 }
 
-interface GivenMarket extends Partial<ObservedMarket> {
+interface GivenMarket extends Partial<WatchedMarket> {
   readonly orders: readonly GivenOrder[];
-  readonly alerts?: readonly Alert[];
+  readonly watched?: readonly Alert[];
 }
 
-interface StoredMarket {
-  readonly market: ObservedMarket;
-  readonly hours: readonly ObservedHour[];
+export interface StoredMarket {
+  readonly market: WatchedMarket;
+  readonly days: readonly PriceDay[];
 }
 
-/** A market of Yes (the base) and No, observed by the minute for days around 2027-01-02. */
-export function recordMarket({ orders, alerts = [], ...given }: GivenMarket): StoredMarket {
-  const spans = [{ from: time('-3 00:00:00'), until: time('6 00:00:00') }];
-  return {
-    market: {
-      marketId: '0xm1',
-      baseAsset: ASSETS[0],
-      baseOutcome: OUTCOMES[0],
-      baseOutcomeIndex: 0,
-      otherAsset: ASSETS[1],
-      question: 'Will it?',
-      slug: 'will-it',
-      eventSlug: 'event',
-      eventTitle: null,
-      category: 'politics',
-      alerts: alerts.map(({ key, tradedAt, detectedAt }) => ({ key, tradedAt, detectedAt })),
-      spans,
-      settledAt: null,
-      isOpen: true,
-      ...given,
-    },
-    hours: hoursOf(orders),
-  };
-}
-
-/** A reader of one market, and how often it read it. */
-export function observationsOf({
-  market,
-  hours,
-}: {
-  market: ObservedMarket | null;
-  hours: readonly ObservedHour[];
-}) {
-  let reads = 0;
-  const reader = new FollowerPriceReader({
-    async market() {
-      reads += 1;
-      return market;
-    },
-    hours: async (_marketId, { from, until, limit }) =>
-      hours
-        .filter(({ hour }) => hour >= from && hour < until)
-        .toSorted((a, b) => a.hour - b.hour)
-        .slice(0, limit),
+/** A market of Yes (the base) and No with these alerts, as it is stored after the orders. */
+export function recordMarket({ orders, watched = [], ...given }: GivenMarket): StoredMarket {
+  const alerts = watched.map(({ key, tradedAt, detectedAt }) => {
+    return { key, tradedAt, detectedAt, bought: null, later: null };
   });
-  return { reader, reads: () => reads };
+  const { settledAt = null } = given;
+  const market = { marketId: '0xm1', baseAsset: ASSETS[0], endsAt: null, alerts, points: [], ...given };
+  const watch = new MarketWatch({ ...market, settledAt: null });
+  const known = orders
+    .filter(({ at }) => settledAt === null || at < settledAt)
+    .toSorted((a, b) => a.at - b.at);
+  const days = known.flatMap((order) => watch.order(orderOf(order)) ?? []);
+  return { market: { ...watch.market, settledAt }, days };
 }
 
-/** As of five days later unless it says otherwise. */
-export function pricesOf(
-  stored: Parameters<typeof observationsOf>[0],
-  alert: Alert,
-  asOf = time('5 00:00:00'),
-): Promise<FollowerPrices> {
-  return observationsOf(stored).reader.read(alert, asOf);
-}
-
-export function hoursOf(
-  orders: readonly GivenOrder[],
-  { from = 0, isByMinute = true } = {},
-): readonly ObservedHour[] {
-  const sorted = orders.toSorted((a, b) => a.at - b.at);
-  return [...Map.groupBy(sorted, ({ at }) => startOfHour(at))].map(([hour, own]) => ({
-    marketId: '0xm1',
-    hour,
-    text: hourText(own.map(rowOf), { hour, isByMinute, isMirrored: false, from }),
-  }));
-}
-
-function rowOf({ at, price, outcome = 0, usdc = 100 }: GivenOrder) {
+/** What reads of a store with one market give. */
+export function storeOf({ market, days }: StoredMarket): Pick<Prices, 'markets' | 'days' | 'endingNext'> {
   return {
-    at,
-    isOther: outcome === 1,
-    isMaker: false,
-    usdc: Math.round(usdc * MICROS),
-    shares: Math.round((usdc / price) * MICROS),
+    markets: async (ids) => (ids.includes(market.marketId) ? [market] : []),
+    days: async (_id, { from, before, limit }) =>
+      days
+        .filter(({ day }) => day >= from && day < before)
+        .toReversed()
+        .slice(0, limit),
+    endingNext: async () => [],
   };
+}
+
+export function orderOf({ at, price, outcome = 0, usdc = 100 }: GivenOrder): Order {
+  const [order] = ordersOf([tradeOf({ at, price, usdc, asset: ASSETS[outcome] })]);
+  return order as Order;
 }

@@ -1,15 +1,12 @@
 import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
-import { hourOf, marketOf } from './observed.ts';
 import type { Calls } from './store-calls.ts';
 
 const PAGE = { limit: 10 };
-const RANGE = { from: START, until: START + 9_000_000 };
 const RESOLUTION = { payout: 1, won: true, profitUsdc: 1 };
-const LEASE = { epoch: 1 };
 
-/** Every method of the stores of alerts and of the ingest, as in `CALLS`. */
-export const INGEST_CALLS: Pick<Calls, 'alerts' | 'observations'> = {
+/** Every method of the store of alerts, as in `CALLS`. */
+export const INGEST_CALLS: Pick<Calls, 'alerts'> = {
   alerts: {
     append: async (alerts) => {
       await alerts.append(alertOf({ id: 2 }));
@@ -47,14 +44,8 @@ export const INGEST_CALLS: Pick<Calls, 'alerts' | 'observations'> = {
     resolveMarket: ['0xm1', () => RESOLUTION],
     unresolvedMarkets: [{ afterId: 0, limit: 10 }],
   },
-  observations: {
-    write: async ({ write }) => {
-      const batch = { markets: [marketOf({ marketId: '0xm1' })], hours: [hourOf('0xm1', 0)] };
-      return write(LEASE, batch);
-    },
-    market: ['0xm1'],
     open: [{ ...PAGE, after: '0xa' }],
     endingNext: [{ ...PAGE, from: 1 }],
-    hours: ['0xm1', { ...PAGE, ...RANGE }],
+    days: ['0xm1', { ...PAGE, from: 1, before: 9 }],
   },
 };

@@ -2,16 +2,13 @@ import { expect, test } from 'vitest';
 import type { OpenDocuments } from '../../../src/core/base/documents/documents.ts';
 import { WorkerLease } from '../../../src/core/base/lease/lease.ts';
 import { CHUNKS, Snapshots } from '../../../src/core/ingest/snapshots.ts';
-import type { ObservationBatch } from '../../../src/core/record/observations/observation-store.ts';
-import type { OpenCollection } from '../../../src/infra/database/stores/collection.ts';
-import { createObservationStore } from '../../../src/infra/database/stores/observation-store.ts';
+import { Prices } from '../../../src/core/record/prices/prices.ts';
 import { takeLease } from '../../support/lease.ts';
 import { readWhole, type WholeSnapshot, writeWhole } from '../../support/whole-snapshot.ts';
 import { type Fixture, onEachDatabase } from './each-database.ts';
-import { hourOf, marketOf } from './observed.ts';
+import { dayOf, marketOf } from './watched.ts';
 
 const SOURCE = 'tail:trades.jsonl';
-const EVER = { from: 0, until: Number.MAX_SAFE_INTEGER, limit: 1000 };
 
 /** Something that happens once, right before a call of a method. */
 class Interruption {
@@ -38,65 +35,44 @@ class Interruption {
   }
 }
 
-/** The observations of a process that is interrupted right before it writes to a collection. */
-async function interruptedObservations(fixture: Fixture, name: string) {
-  const open = await fixture.collections();
-  const interruption = new Interruption();
-  const openInterrupted: OpenCollection = (declaration) =>
-    declaration.name === name ? interruption.of(open(declaration), 'putEach') : open(declaration);
-  const { lease } = fixture.database;
-  const store = createObservationStore(openInterrupted, (held) => lease.isHeld(held));
-  return { store, before: interruption.before.bind(interruption) };
-}
-
-/** The snapshots of a process that is interrupted right before a call of the documents of a kind. */
-function interruptedSnapshots({ database }: Fixture, kind: string, method: 'update' | 'find') {
+/** The documents of a process that is interrupted right before a call of those of a kind. */
+function interruptedDocuments({ database }: Fixture, kind: string, method: 'update' | 'find' | 'put') {
   const interruption = new Interruption();
   const open: OpenDocuments = (declaration, options) => {
     const documents = database.documents(declaration, options);
     return declaration.kind === kind ? interruption.of(documents, method) : documents;
   };
-  const snapshots = new Snapshots(open, new WorkerLease(open));
-  return { snapshots, before: interruption.before.bind(interruption) };
+  return { open, before: interruption.before.bind(interruption) };
 }
 
-function batchOf(text: string, ids: readonly string[]): ObservationBatch {
-  return {
-    markets: ids.map((marketId) => marketOf({ marketId, question: text })),
-    hours: ids.map((marketId) => hourOf(marketId, 0, text)),
-  };
+/** The snapshots of a process that is interrupted so. */
+function interruptedSnapshots(fixture: Fixture, kind: string, method: 'update' | 'find') {
+  const { open, before } = interruptedDocuments(fixture, kind, method);
+  return { snapshots: new Snapshots(open, new WorkerLease(open)), before };
 }
 
-onEachDatabase(
-  'observations of a writer that loses the lease between its check and its writes',
-  (fixture) => {
-    test('replace nothing that the next holder wrote', async () => {
-      const { observations } = fixture.database;
+onEachDatabase('prices of a writer that loses the lease between its check and its writes', (fixture) => {
+  test.each(['watched_markets', 'price_days'])(
+    'replace nothing that the next holder wrote: %s',
+    async (name) => {
+      const { prices } = fixture.database;
+      const batchOf = (price: number) => ({
+        markets: [marketOf({ marketId: 'a', endsAt: 10 * price })],
+        days: [dayOf('a', 0, price)],
+      });
       const lease = await takeLease(fixture.database, 'a');
-      await observations.write(lease, batchOf('old', ['a', 'b']));
-      const { store, before } = await interruptedObservations(fixture, 'observed_markets');
-      before(async () => observations.write(await takeLease(fixture.database, 'b'), batchOf('new', ['a'])));
+      await prices.write(lease, batchOf(0.1));
+      const { open, before } = interruptedDocuments(fixture, name, 'put');
+      before(async () => prices.write(await takeLease(fixture.database, 'b'), batchOf(0.2)));
 
-      expect(await store.write(lease, batchOf('late', ['a', 'b']))).toBe(false);
+      expect(await new Prices(open, fixture.database.lease).write(lease, batchOf(0.3))).toBe(false);
 
-      expect(await observations.market('a')).toMatchObject({ question: 'new' });
-      expect(await observations.hours('a', EVER)).toMatchObject([{ text: 'new' }]);
-    });
-
-    test('get the number that a former holder gave their market meanwhile', async () => {
-      const lease = await takeLease(fixture.database, 'b');
-      const { store, before } = await interruptedObservations(fixture, 'observed_hours');
-      await store.write(lease, batchOf('mine', ['other']));
-      before(() => fixture.database.observations.write(lease, batchOf('theirs', ['both'])));
-
-      expect(await store.write(lease, batchOf('mine', ['both']))).toBe(true);
-
-      expect(await store.market('both')).toStrictEqual(marketOf({ marketId: 'both', question: 'theirs' }));
-      for (const marketId of ['both', 'other'])
-        expect(await store.hours(marketId, EVER)).toStrictEqual([hourOf(marketId, 0, 'mine')]);
-    });
-  },
-);
+      const range = { from: 0, before: 1e6, limit: 9 };
+      expect(await prices.markets(['a'])).toStrictEqual(batchOf(0.2).markets);
+      expect(await prices.days('a', range)).toStrictEqual(batchOf(0.2).days);
+    },
+  );
+});
 
 onEachDatabase('snapshots of a writer that loses the lease', (fixture) => {
   const snapshotOf = (text: string): WholeSnapshot => ({

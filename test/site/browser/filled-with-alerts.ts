@@ -7,7 +7,7 @@ import { START } from '../../support/rows.ts';
 
 /** More than a page lists. */
 export const ALERTS = 30;
-/** Its prices are observed. */
+/** Its prices are watched. */
 export const CHARTED = 1;
 /** How long before `START` the alerts were published: ten each a week, an hour and a moment ago. */
 const AGES_MS = [7 * DAY_MS, HOUR_MS, 0];
@@ -36,14 +36,12 @@ export async function fillWithAlerts(database: Database): Promise<void> {
   });
   for (const alert of alerts) await database.alerts.append(alert);
   const begun = START - 7 * DAY_MS;
-  const span = { from: begun - HOUR_MS, until: START + HOUR_MS };
-  const { market, hours } = recordMarket({
-    ...{ alerts: alerts.slice(0, CHARTED), spans: [span] },
-    eventSlug: facts(CHARTED).eventSlug,
+  const { market, days } = recordMarket({
+    watched: alerts.slice(0, CHARTED),
     orders: [0.4, 0.45, 0.5, 0.42].map((price, index) => {
-      return { at: begun + index * MINUTE_MS, price, outcome: 0 as const, usdc: 2_000 };
+      return { at: begun + index * 5 * MINUTE_MS, price, outcome: 0 as const, usdc: 2_000 };
     }),
   });
   const lease = await takeLease(database, 'a', START);
-  await database.observations.write(lease, { markets: [market], hours });
+  await database.prices.write(lease, { markets: [market], days });
 }

@@ -210,7 +210,7 @@ export type DropReason = (typeof DROP_REASONS)[number];
 
 /** How far a source has come, as its last snapshot states it. */
 export interface SourceProgress {
-  /** The source's time up to which its observations are stored; 0 before the first row. */
+  /** The source's time up to which its prices are stored; 0 before the first row. */
   readonly time: EpochMs;
   readonly mapping: TimeMapping | null;
 }

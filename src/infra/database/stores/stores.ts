@@ -8,7 +8,6 @@ import { createCustomerStore } from './customer-store.ts';
 import { createExitStore } from './exit-store.ts';
 import { createJournalStore } from './journal-store.ts';
 import { createLogStore } from './log-store.ts';
-import { createObservationStore } from './observation-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
 
 /**
@@ -26,7 +25,6 @@ export function createStores(
     exits: createExitStore(open),
     journal: createJournalStore(open, isHeld),
     log: createLogStore(open, openRestorable),
-    observations: createObservationStore(openQuick, isHeld),
     settlements: createSettlementStore(open),
   } satisfies Partial<Database>;
 }

@@ -14,7 +14,7 @@ import {
 } from './text-fields.ts';
 
 const tokenId = idSchema.or(z.literal(''));
-const eventSchema = z.object({ slug: optionalText, title: optionalText }).nullable().catch(null);
+const eventSchema = z.object({ slug: optionalText }).nullable().catch(null);
 const numberOrText = z.union([z.number(), z.string()]);
 
 /** A market in Gamma's form. What Gamma may omit is optional, so that a resolution is not lost because of it. */
@@ -56,7 +56,6 @@ export function parseMarket(raw: RawRow, now: EpochMs): Row | BadRow {
       question,
       slug,
       eventSlug: event?.slug ?? null,
-      eventTitle: event?.title ?? null,
       outcomes,
       tokenIds: tokenIdsOf(data),
       category: categoryOf({ title: question, slug, tags: tags ?? [], category: data.category ?? null }),

@@ -18,7 +18,6 @@ describe('market: known by `question`', () => {
         question: 'Will the measure pass?',
         slug: 'will-the-measure-pass',
         eventSlug: 'measures',
-        eventTitle: 'Measures',
         outcomes: ['Yes', 'No'],
         tokenIds: ['1001', '1002'],
         category: 'politics',
@@ -64,20 +63,13 @@ describe('market: known by `question`', () => {
   });
 
   test('the event is the first that it names', () => {
-    const events = [{ slug: 'senate', title: 'The Senate' }, { slug: 'house', title: 'The House' }, 'other'];
-    expect(marketOf({ events })).toMatchObject({ eventSlug: 'senate', eventTitle: 'The Senate' });
+    const events = [{ slug: 'sen\u0000ate' }, { slug: 'house' }, 'other'];
+    expect(marketOf({ events })).toMatchObject({ eventSlug: 'senate' });
   });
 
   test('no market is lost for events that say nothing', () => {
-    const odd = [null, [], 'senate', ['senate'], [{}], [{ slug: '', title: '' }], [{ slug: 7, title: {} }]];
-    for (const events of odd)
-      expect(marketOf({ events })).toMatchObject({ id: '0xm1', eventSlug: null, eventTitle: null });
-  });
-
-  test('of an event one of the two may be missing, and both are cleaned as other text', () => {
-    const [slug, title] = ['sen\u0000ate', 'The\nSenate'];
-    expect(marketOf({ events: [{ slug }] })).toMatchObject({ eventSlug: 'senate', eventTitle: null });
-    expect(marketOf({ events: [{ title }] })).toMatchObject({ eventSlug: null, eventTitle: 'The Senate' });
+    const odd = [null, [], 'senate', ['senate'], [{}], [{ slug: '' }], [{ slug: 7 }]];
+    for (const events of odd) expect(marketOf({ events })).toMatchObject({ id: '0xm1', eventSlug: null });
   });
 
   test('token ids that do not pair with the outcomes count as unknown', () => {

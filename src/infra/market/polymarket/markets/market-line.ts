@@ -39,7 +39,7 @@ function partsOf({ conditionId, tags, events, ...row }: RawRow): RawRow {
     conditionId: typeof conditionId === 'string' ? conditionIdOf(conditionId) : conditionId,
     endDate: row['endDate'] ?? itemsOf(events)[0]?.['endDate'],
     tags: hasTags ? [...new Set(slugs)].map((slug) => ({ slug })) : undefined,
-    events: Array.isArray(events) ? itemsOf(events).map(({ slug, title }) => ({ slug, title })) : undefined,
+    events: Array.isArray(events) ? itemsOf(events).map(({ slug }) => ({ slug })) : undefined,
   };
 }
 

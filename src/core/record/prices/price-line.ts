@@ -1,7 +1,4 @@
-import { HOUR_MS, SECOND_MS } from '../../base/time/duration.ts';
 import type { PricePoint } from '../../trades/price-point.ts';
-import { parseHour } from './hour-text.ts';
-import type { ObservedHour } from './observation-store.ts';
 
 /** Maximum number of points in a line. */
 export const LINE_POINTS_MAX = 300;
@@ -24,14 +21,4 @@ export function thinned(points: readonly PricePoint[], most: number): readonly P
     kept.add(group.reduce((high, point) => (point.price > high.price ? point : high)));
   }
   return points.filter((point) => kept.has(point));
-}
-
-/**
- * The known prices of an hour on the scale of the base outcome, ascending by time: the kept orders at their seconds; of an hour that
- * was observed as a whole its last price, at its end.
- */
-export function pricePointsOf({ hour, text }: Pick<ObservedHour, 'hour' | 'text'>): readonly PricePoint[] {
-  const { orders = [], whole = [] } = parseHour(text);
-  const last = whole.slice(-1).map((price) => ({ at: hour + HOUR_MS, price }));
-  return [...orders.map(([second, price]) => ({ at: hour + second * SECOND_MS, price })), ...last];
 }
