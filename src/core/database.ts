@@ -16,7 +16,7 @@ import type { KeyMessageStore, QuestionStore } from './chat/conversation-stores.
 import { Deliveries } from './delivery/webhooks/deliveries.ts';
 import { Webhooks } from './delivery/webhooks/webhooks.ts';
 import type { FollowerStore } from './follow/follower.ts';
-import type { JournalStore } from './ingest/ingest-stores.ts';
+import { Journal } from './ingest/journal.ts';
 import { Snapshots } from './ingest/snapshots.ts';
 import type { AuditLog, OperatorReads } from './operations/audit-log.ts';
 import type { JobRunStore } from './operations/job-run-store.ts';
@@ -37,6 +37,7 @@ export function openFeatures(documents: OpenDocuments) {
     deliveries: new Deliveries(documents),
     hiddenWallets: new HiddenWallets(documents),
     ingest: new Snapshots(documents, lease),
+    journal: new Journal(documents, lease),
     lease,
     presets: new Presets(documents),
     webhooks: new Webhooks(documents),
@@ -53,7 +54,6 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly groups: GroupLimits;
   readonly settlements: SettlementStore;
   readonly exits: ExitStore;
-  readonly journal: JournalStore;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
   /** Rate limits shared by all processes on this database; throws when it is unavailable. Null with a single process. */

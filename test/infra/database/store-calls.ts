@@ -31,7 +31,6 @@ const GONE = { error: 'gone', at: START };
 const FAILED = { state: 'failed', error: 'x', at: START } as const;
 const RESOLUTION = settlementOf({ marketId: '0xm' });
 const MESSAGE = { id: 'm', recipient: 'key:a', kind: 'operator_note', facts: { text: 'a' } } as const;
-const LEASE = { epoch: 1 };
 const SECRET = {
   lookup: 'a',
   hash: 'hash',
@@ -125,12 +124,6 @@ const CALLS: Calls = {
     end: [ENDED, { at: START, outcome: 'done', isFailed: false }],
     latest: [],
     prune: [START],
-  },
-  journal: {
-    append: [LEASE, { first: 1, acceptedAt: START, lines: ['{}'] }],
-    bounds: [],
-    from: [1, 10],
-    prune: [{ ...PAGE, position: 1, acceptedBefore: START }],
   },
   keys: {
     byCustomer: ['cus_a'],

@@ -10,7 +10,6 @@ import { createCoverageStore, createWalletAgeStore } from './coverage-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createExitStore } from './exit-store.ts';
 import { createFollowerStore } from './follower-store.ts';
-import { createJournalStore } from './journal-store.ts';
 import { createKeyStore, createUsageStore } from './key-store.ts';
 import { createLogStore } from './log-store.ts';
 import { createObservationStore } from './observation-store.ts';
@@ -45,7 +44,6 @@ export function createStores(
     exits: createExitStore(open),
     followers: createFollowerStore(open),
     jobRuns: createJobRunStore(open),
-    journal: createJournalStore(open, isHeld),
     keyMessages: createKeyMessageStore(open),
     keys: createKeyStore(open),
     log: createLogStore(open, openRestorable),

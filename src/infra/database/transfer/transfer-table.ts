@@ -14,7 +14,7 @@ export interface TransferTable {
 
 const DEFAULT_BATCH = 1_000;
 /** Rows of these are long. */
-const BATCHES: Readonly<Record<string, number>> = { records: 8, journal: 100 };
+const BATCHES: Readonly<Record<string, number>> = { records: 8 };
 /**
  * Tables in groups, in the order in which they are read. Where a source changes meanwhile, what was read is a state that a
  * crash could leave: what is written last is read first (docs/adr/0027). A group is read again until it is consistent.
@@ -37,8 +37,6 @@ const GROUPS = [
   ['operator_requests', 'operator_alarms', 'audit', 'switches', 'usage', 'secrets', 'wallet_ages'],
   // Hours are written after their markets.
   ['observed_hours', 'observed_markets'],
-  // Rows are in the journal before they are judged.
-  ['journal'],
 ] as const;
 
 /** Tables and collections that no transfer copies, each with the reason. */

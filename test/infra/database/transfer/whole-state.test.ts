@@ -30,7 +30,6 @@ const NAMES = TABLE_GROUPS.flat().map(({ name }) => name);
 
 /** The first of a pair refers to the second, which is written before it. */
 test.each([
-  ['log', 'journal'],
   ['delivery_cursor', 'log'],
   ['log', 'alerts'],
   ['log', 'blind_windows'],
