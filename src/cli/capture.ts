@@ -5,7 +5,7 @@ import { counted } from '../core/base/text/formats.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
 import { UserError } from '../core/base/user-error.ts';
-import type { JournalStore } from '../core/ingest/ingest-stores.ts';
+import type { Journal } from '../core/ingest/journal.ts';
 import {
   type CaptureStart,
   captureText,
@@ -85,7 +85,7 @@ async function captureToEnd(
 }
 
 interface CaptureDeps {
-  readonly journal: Pick<JournalStore, 'from' | 'bounds'>;
+  readonly journal: Pick<Journal, 'from' | 'bounds'>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly output: Writable;
   readonly say: (text: string) => void;

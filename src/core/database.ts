@@ -18,7 +18,7 @@ import { OpenQuestions } from './chat/open-questions.ts';
 import { Deliveries } from './delivery/webhooks/deliveries.ts';
 import { Webhooks } from './delivery/webhooks/webhooks.ts';
 import { Followers } from './follow/follower.ts';
-import type { JournalStore } from './ingest/ingest-stores.ts';
+import { Journal } from './ingest/journal.ts';
 import { Snapshots } from './ingest/snapshots.ts';
 import { AuditLog } from './operations/audit-log.ts';
 import { JobRuns } from './operations/job-run-store.ts';
@@ -46,6 +46,7 @@ export function openFeatures(documents: OpenDocuments) {
     jobRuns: new JobRuns(documents),
     keyMessages: new StoredKeyMessages(documents),
     keys: new Keys(documents),
+    journal: new Journal(documents, lease),
     lease,
     operatorAlarms: new OperatorAlarms(documents),
     operatorRequests: new OperatorRequests(documents),
@@ -72,7 +73,6 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly groups: GroupLimits;
   readonly settlements: SettlementStore;
   readonly exits: ExitStore;
-  readonly journal: JournalStore;
   /** Rate limits shared by all processes on this database; throws when it is unavailable. Null with a single process. */
   readonly sharedLimiter: RateLimiter | null;
   readonly customers: CustomerStore;

@@ -14,6 +14,7 @@ import {
 import { takeLease } from '../support/lease.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { START } from '../support/rows.ts';
+import { withMethods } from '../support/with-methods.ts';
 
 const MINUTE = 60_000;
 
@@ -166,7 +167,7 @@ describe('tipoff capture', () => {
     let isAway = true;
     const from: typeof database.journal.from = (position, limit) =>
       isAway ? Promise.reject(new Error('gone fishing')) : database.journal.from(position, limit);
-    const recording = record({ isFollowing: true }, { ...database.journal, from });
+    const recording = record({ isFollowing: true }, withMethods(database.journal, { from }));
     for (let n = 0; n < 3; n += 1) {
       await clock.asleep();
       await clock.advance(1_000);
@@ -190,7 +191,10 @@ describe('tipoff capture', () => {
     };
     let asked = 0;
     const isSecond = () => ++asked === 2;
-    const result = await record({}, { ...journal, bounds: () => (isSecond() ? bounds() : journal.bounds()) });
+    const result = await record(
+      {},
+      withMethods(journal, { bounds: () => (isSecond() ? bounds() : journal.bounds()) }),
+    );
     expect(result).toMatchObject({ rows: 2, missing: 4 });
     expect(said).toEqual([expect.stringMatching(/^Rows 1 to 4 /)]);
     expect(await replayed(file)).toEqual(expected(5, 6));

@@ -13,7 +13,7 @@ import type {
   SourceStatus,
 } from '../trades/source/source.ts';
 import type { Row, Trade } from '../trades/trade.ts';
-import type { JournalBatch, JournalStore } from './ingest-stores.ts';
+import type { Journal, JournalBatch } from './journal.ts';
 
 /** Bounds of a batch without its close row: it is one database record, which MongoDB limits to 16 MB. */
 const MOST_ROWS = 2_000;
@@ -128,7 +128,7 @@ const READ_AT_ONCE = 20;
 
 interface JournalDeps {
   readonly feed: LiveFeed;
-  readonly journal: JournalStore;
+  readonly journal: Journal;
   /** Parses a journalled line with the clock at its acceptance; null when this build cannot read it. */
   readonly parse: (line: string, acceptedAt: EpochMs) => Row | null;
   /** Position of the last snapshot; null without one. */

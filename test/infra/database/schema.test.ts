@@ -45,7 +45,7 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
   test('makes missing indexes and collections again, none that is retired, and names them in the log', async () => {
     const fresh = await indexes();
     await dropIndexes();
-    await db.collection('journal').drop();
+    await db.collection('exits').drop();
     await (await open()).close();
     expect(await indexes()).toEqual(fresh);
 

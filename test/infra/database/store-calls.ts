@@ -22,7 +22,6 @@ const RANGE = { from: START, until: START + 1 };
 const HANDLE = { platform: 'telegram', userId: '1', name: 'Ann', chat: '1' } as const;
 const RECORD = customerOf('cus_a');
 const RESOLUTION = settlementOf({ marketId: '0xm' });
-const LEASE = { epoch: 1 };
 
 /** Every method of every store that both databases share, with arguments that reach each of its queries. */
 const CALLS: Calls = {
@@ -43,12 +42,6 @@ const CALLS: Calls = {
     remove: ['cus_a'],
     replace: [RECORD],
     touch: [HANDLE, RECORD],
-  },
-  journal: {
-    append: [LEASE, { first: 1, acceptedAt: START, lines: ['{}'] }],
-    bounds: [],
-    from: [1, 10],
-    prune: [{ ...PAGE, position: 1, acceptedBefore: START }],
   },
   exits: {
     after: [1, 10],

@@ -2,7 +2,7 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createContainer } from '../../../src/container.ts';
 import type { EpochMs } from '../../../src/core/base/time/duration.ts';
-import type { JournalStore } from '../../../src/core/ingest/ingest-stores.ts';
+import type { Journal } from '../../../src/core/ingest/journal.ts';
 import { createFakeClock } from '../clock.ts';
 import { configOf } from '../config.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
@@ -120,7 +120,7 @@ export async function watchMarket(
   };
 }
 
-function countAppends(journal: JournalStore): { readonly underWay: number } {
+function countAppends(journal: Journal): { readonly underWay: number } {
   const count = { underWay: 0 };
   const append = journal.append.bind(journal);
   Object.assign(journal, {

@@ -1,4 +1,3 @@
-import type { Lease } from '../../../core/base/lease/lease.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { type Database, openFeatures } from '../../../core/database.ts';
@@ -43,13 +42,11 @@ export async function openMigratedMongo(uri: string, clock: Clock, logger?: Logg
   const onStoreFailed = warnOfColumns(logger);
   const archive = new ColumnArchive(createArchiveSource(open, BLOCKS_AT_ONCE, open), { onStoreFailed });
   const documents = openMongoDocuments(connection, clock);
-  const features = openFeatures(documents);
-  const isHeld = (lease: Lease) => features.lease.isHeld(lease);
   return {
-    ...createStores({ open, openQuick: open, openRestorable }, archive, isHeld),
+    ...createStores({ open, openQuick: open, openRestorable }, archive),
     kind: 'mongodb',
     documents,
-    ...features,
+    ...openFeatures(documents),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
     groups: GROUPS,
     sharedLimiter: createMongoRateLimiter(connection),

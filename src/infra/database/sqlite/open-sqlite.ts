@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { retry } from '../../../core/base/async/retry.ts';
-import type { Lease } from '../../../core/base/lease/lease.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { type Database, openFeatures } from '../../../core/database.ts';
@@ -41,13 +40,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const open = openOn(db, guard);
   const openQuick = openOn(counters, guard);
   const documents = openSqliteDocuments({ db, quick: counters, guard, clock });
-  const features = openFeatures(documents);
-  const isHeld = (lease: Lease) => features.lease.isHeld(lease);
   return {
-    ...createStores({ open, openQuick, openRestorable: openQuick }, guard.store(archive), isHeld),
+    ...createStores({ open, openQuick, openRestorable: openQuick }, guard.store(archive)),
     kind: 'sqlite',
     documents,
-    ...features,
+    ...openFeatures(documents),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
     groups: GROUPS,
     sharedLimiter: null,

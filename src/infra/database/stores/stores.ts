@@ -1,4 +1,3 @@
-import type { Lease } from '../../../core/base/lease/lease.ts';
 import type { Database } from '../../../core/database.ts';
 import type { Archive } from '../archive/archive.ts';
 import { SEGMENT_RESULTS, SEGMENTS } from './alert-rows.ts';
@@ -6,7 +5,6 @@ import { createAlertStore } from './alert-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createExitStore } from './exit-store.ts';
-import { createJournalStore } from './journal-store.ts';
 import { createLogStore } from './log-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
 
@@ -17,13 +15,11 @@ import { createSettlementStore } from './settlement-store.ts';
 export function createStores(
   { open, openQuick, openRestorable }: Record<'open' | 'openQuick' | 'openRestorable', OpenCollection>,
   archive: Archive,
-  isHeld: (lease: Lease) => Promise<boolean>,
 ) {
   return {
     alerts: createAlertStore(open, openQuick, archive),
     customers: createCustomerStore(open),
     exits: createExitStore(open),
-    journal: createJournalStore(open, isHeld),
     log: createLogStore(open, openRestorable),
     settlements: createSettlementStore(open),
   } satisfies Partial<Database>;
@@ -36,7 +32,7 @@ export function declarations(): readonly Declaration<Record<string, unknown>>[] 
     opened.set(declaration.name, declaration);
     return {} as never;
   };
-  createStores({ open, openQuick: open, openRestorable: open }, {} as Archive, async () => false);
+  createStores({ open, openQuick: open, openRestorable: open }, {} as Archive);
   for (const stored of [SEGMENTS, SEGMENT_RESULTS]) opened.set(stored.name, stored);
   return [...opened.values()] as Declaration<Record<string, unknown>>[];
 }

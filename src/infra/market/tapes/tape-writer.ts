@@ -6,7 +6,7 @@ import type { FailureLog } from '../../../core/base/async/failure-log.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { UserError } from '../../../core/base/user-error.ts';
-import type { JournalBatch, JournalStore } from '../../../core/ingest/ingest-stores.ts';
+import type { Journal, JournalBatch } from '../../../core/ingest/journal.ts';
 
 /** Opens a new tape. Throws a `UserError` when the file exists or cannot be written; `isForced` replaces an existing file. */
 export async function createTapeWriter(file: string, isForced: boolean) {
@@ -44,7 +44,7 @@ const RETRY_MS = 1_000;
 export type CaptureStart = 'start' | 'now' | EpochMs;
 
 interface CaptureDeps {
-  readonly journal: Pick<JournalStore, 'from' | 'bounds'>;
+  readonly journal: Pick<Journal, 'from' | 'bounds'>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly position: number;
   readonly isFollowing: boolean;
@@ -92,7 +92,7 @@ function withAcceptedAt(line: string, acceptedAt: EpochMs): string {
 
 /** The position at which a capture begins, by binary search: a journal holds days. */
 export async function positionOf(
-  journal: Pick<JournalStore, 'from' | 'bounds'>,
+  journal: Pick<Journal, 'from' | 'bounds'>,
   start: CaptureStart,
 ): Promise<number> {
   const { oldest, next } = await journal.bounds();

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Lease } from '../../../src/core/base/lease/lease.ts';
 import type { Database } from '../../../src/core/database.ts';
-import type { JournalBatch } from '../../../src/core/ingest/ingest-stores.ts';
+import type { JournalBatch } from '../../../src/core/ingest/journal.ts';
+import { onEachDatabase, onSqlite } from '../../infra/database/each-database.ts';
 import { takeLease } from '../../support/lease.ts';
-import { onEachDatabase } from './each-database.ts';
 
 const batchOf = (first: number, count: number, acceptedAt = first): JournalBatch => ({
   first,
@@ -22,7 +22,7 @@ async function write(database: Database, lease: Lease, count: number): Promise<J
   return written;
 }
 
-onEachDatabase('journal', (fixture) => {
+onSqlite('journal', (fixture) => {
   test('gives back what was written, to another process too, from the batch that holds the position', async () => {
     const { database } = fixture;
     const written = await write(database, await takeLease(database), 4);
@@ -40,19 +40,6 @@ onEachDatabase('journal', (fixture) => {
       expect(await journal.from(position, 10)).toEqual(written.slice(index));
     expect(await journal.from(11, 10)).toEqual([]);
     expect(await journal.bounds()).toEqual({ oldest: 1, next: 11 });
-  });
-
-  test('refuses a batch that is not the next one, and writes nothing of it; of two writers one wins', async () => {
-    const { database } = fixture;
-    const { journal } = database;
-    const lease = await takeLease(database);
-    expect(await journal.append(lease, batchOf(2, 1))).toBe(false);
-    const other = (await fixture.another()).journal;
-    const race = [journal, other].map((store) => store.append(lease, batchOf(1, 1)));
-    expect((await Promise.all(race)).toSorted()).toEqual([false, true]);
-    expect(await journal.append(lease, batchOf(2, 2))).toBe(true);
-    for (const first of [1, 2, 3, 5]) expect(await journal.append(lease, batchOf(first, 3))).toBe(false);
-    expect(await journal.bounds()).toEqual({ oldest: 1, next: 4 });
   });
 
   test('refuses the former holder of the lease, and one that gave it up', async () => {
@@ -102,5 +89,20 @@ onEachDatabase('journal', (fixture) => {
       }),
       { numRuns: 4 },
     );
+  });
+});
+
+onEachDatabase('journal with two writers', (fixture) => {
+  test('refuses a batch that is not the next one, and writes nothing of it; of two writers one wins', async () => {
+    const { database } = fixture;
+    const { journal } = database;
+    const lease = await takeLease(database);
+    expect(await journal.append(lease, batchOf(2, 1))).toBe(false);
+    const other = (await fixture.another()).journal;
+    const race = [journal, other].map((store) => store.append(lease, batchOf(1, 1)));
+    expect((await Promise.all(race)).toSorted()).toEqual([false, true]);
+    expect(await journal.append(lease, batchOf(2, 2))).toBe(true);
+    for (const first of [1, 2, 3, 5]) expect(await journal.append(lease, batchOf(first, 3))).toBe(false);
+    expect(await journal.bounds()).toEqual({ oldest: 1, next: 4 });
   });
 });
