@@ -44,8 +44,4 @@ export const INGEST_CALLS: Pick<Calls, 'alerts'> = {
     resolveMarket: ['0xm1', () => RESOLUTION],
     unresolvedMarkets: [{ afterId: 0, limit: 10 }],
   },
-    open: [{ ...PAGE, after: '0xa' }],
-    endingNext: [{ ...PAGE, from: 1 }],
-    days: ['0xm1', { ...PAGE, from: 1, before: 9 }],
-  },
 };

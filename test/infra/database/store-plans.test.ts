@@ -44,7 +44,7 @@ describe('SQLite answers every call of a shared store from an index', () => {
     // Its own, as a collection prepares a statement once.
     const open: OpenCollection = (declaration) => new SqliteCollection(recording, declaration);
     const quick = { openQuick: open, openRestorable: open };
-    const stores = createStores({ open, ...quick }, openArchive(recording, recording), async () => true);
+    const stores = createStores({ open, ...quick }, openArchive(recording, recording));
 
     await run(stores);
 

@@ -11,13 +11,13 @@ import {
 } from '../../trades/source/source.ts';
 import { followerPricesOf } from '../follower-prices.ts';
 import { thinned } from './price-line.ts';
+import type { Prices } from './prices.ts';
 import {
   type DayQuery,
   dayOf,
   type LinePoint,
   onScaleOf,
   outcomeSideOf,
-  type Prices,
   type WatchedMarket,
 } from './watched-market.ts';
 

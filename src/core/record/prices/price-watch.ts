@@ -24,7 +24,7 @@ export interface FoundTimes {
 }
 
 interface PriceWatchDeps {
-  readonly prices: Prices;
+  readonly prices: Pick<Prices, 'write' | 'markets' | 'open'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
 }
 

@@ -4,6 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../../src/core/database.ts';
 import type { Candidate } from '../../../../src/core/detection/candidate.ts';
 import { PriceWatch } from '../../../../src/core/record/prices/price-watch.ts';
+import { withMethods } from '../../../support/with-methods.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { takeLease } from '../../../support/lease.ts';
 import { marketRow, START } from '../../../support/rows.ts';
@@ -22,13 +23,12 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 function begin(held: Lease = lease) {
-  const prices: typeof database.prices = {
-    ...database.prices,
-    write(given, batch) {
+  const prices = withMethods(database.prices, {
+    write(given: Lease, batch: PriceBatch) {
       batches.push([batch.days.length, batch.markets.length]);
       return database.prices.write(given, batch);
     },
-  };
+  });
   const watch = new PriceWatch({ prices, clock: quickClock(() => START) }, held);
   const alert = (n: number, { at = START, isSettled = false } = {}) => {
     const key = `w:0xw:11:BUY:${at / 1_000}`;
