@@ -1,4 +1,4 @@
-import type { CustomerStore } from './accounts/customers/customer.ts';
+import { Customers } from './accounts/customers/customer.ts';
 import type { KeyStore, UsageStore } from './accounts/keys/api-key.ts';
 import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
 import { Presets } from './accounts/presets/preset.ts';
@@ -35,6 +35,7 @@ export function openFeatures(documents: OpenDocuments) {
   return {
     audit: new AuditLog(documents),
     coverage: new StoredCoverage(documents),
+    customers: new Customers(documents),
     followers: new Followers(documents),
     hiddenWallets: new HiddenWallets(documents),
     jobRuns: new JobRuns(documents),
@@ -67,7 +68,6 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly usage: UsageStore;
   /** Rate limits shared by all processes on this database; throws when it is unavailable. Null with a single process. */
   readonly sharedLimiter: RateLimiter | null;
-  readonly customers: CustomerStore;
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
   readonly operatorReads: OperatorReads;

@@ -120,7 +120,7 @@ async function backUpRunning({ source, receivers, start, file }: Fixture) {
 async function checkRestore(direction: (typeof DIRECTIONS)[number], context: TestContext) {
   const { expect, onTestFinished } = context;
   const fixture = await openFixture(direction, context);
-  const { target, receivers, tape, start, folder, file } = fixture;
+  const { source, target, receivers, tape, start, folder, file } = fixture;
   const stopFeeding = feed(tape);
   onTestFinished(stopFeeding);
   const before = await backUpRunning(fixture);
@@ -130,6 +130,9 @@ async function checkRestore(direction: (typeof DIRECTIONS)[number], context: Tes
   expect(tables.filter((table) => !isEqual(table))).toEqual([]);
   const restored = await openDatabase(target.url, { logger: silentLogger });
   onTestFinished(() => restored.close());
+  // Documents are exported and imported, not backed up.
+  const secretKey = await source.database.secrets.get('SECRET_KEY');
+  await restored.secrets.getOrCreate('SECRET_KEY', secretKey ?? expect.fail('no key'));
   const end = await newest(restored);
   expect(await restored.alerts.after(0, 10_000)).toEqual(before.alerts.slice(0, end));
   const settled = await settledIn(restored, before.webhook);

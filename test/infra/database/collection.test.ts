@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ApiKey } from '../../../src/core/accounts/keys/api-key.ts';
 import type { Collection, Filter, Sort } from '../../../src/infra/database/stores/collection.ts';
-import { CUSTOMERS } from '../../../src/infra/database/stores/customer-store.ts';
 import { KEYS, USAGE } from '../../../src/infra/database/stores/key-store.ts';
 import { SETTLEMENTS } from '../../../src/infra/database/stores/settlement-store.ts';
 import { settlementOf } from '../../support/alerts.ts';
-import { customerOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { keyOf } from './api-key.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -205,19 +203,18 @@ onEachDatabase('a collection', (fixture) => {
   });
 
   test('changes rows from the state that a caller names: of two processes one succeeds', async () => {
-    const opened = [await fixture.collections(), await fixture.collections()].map((open) => open(CUSTOMERS));
-    const trial = { request: 'r', startedAt: 1, endsAt: 2 };
-    const customer = (id: string) => ({ ...customerOf(id, { trial, version: 1 }), nameLower: null });
-    await opened[0]?.insertNew(['a', 'b', 'c'].map(customer));
-    const change = { set: { 'trial.endsAt': 9 }, add: { version: 1 } };
+    const opened = [await fixture.collections(), await fixture.collections()].map((open) => open(KEYS));
+    const key = (id: string) => named(id, { createdAt: 1, handover: { request: id, isShown: false } });
+    await opened[0]?.insertNew(['a', 'b', 'c'].map(key));
+    const change = { set: { 'handover.isShown': true }, add: { createdAt: 1 } };
 
-    const taken = opened.map((rows) => rows.update({ id: 'a', version: 1 }, change));
+    const taken = opened.map((rows) => rows.update({ id: 'a', createdAt: 1 }, change));
 
     expect((await Promise.all(taken)).toSorted()).toEqual([0, 1]);
-    const changed = { ...customer('a'), trial: { ...trial, endsAt: 9 }, version: 2 };
+    const changed = { ...key('a'), handover: { request: 'a', isShown: true }, createdAt: 2 };
     expect(await opened[0]?.get('a')).toStrictEqual(changed);
-    const updates = ['a', 'b', 'nobody'].map((id) => ({ where: { id }, change: { set: { bannedAt: 5 } } }));
+    const updates = ['a', 'b', 'nobody'].map((id) => ({ where: { id }, change: { set: { revokedAt: 5 } } }));
     expect([await opened[0]?.updateEach(updates), await opened[0]?.updateEach([])]).toEqual([2, 0]);
-    expect(await opened[0]?.count({ bannedAt: 5 })).toBe(2);
+    expect(await opened[0]?.count({ revokedAt: 5 })).toBe(2);
   });
 });

@@ -1,6 +1,5 @@
 import type { createStores } from '../../../src/infra/database/stores/stores.ts';
 import { exitOf, settlementOf } from '../../support/alerts.ts';
-import { customerOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { webhookOf } from '../../support/webhooks.ts';
 import { INGEST_CALLS } from './ingest-calls.ts';
@@ -22,8 +21,6 @@ const PAGE = { limit: 10 };
 const CLAIM = { owner: 'host/1', at: START, call: 'call' };
 const POST = { channel: 'telegram', threadId: 1 } as const;
 const RANGE = { from: START, until: START + 1 };
-const HANDLE = { platform: 'telegram', userId: '1', name: 'Ann', chat: '1' } as const;
-const RECORD = customerOf('cus_a');
 const OUTCOME = { id: 'msg_1', state: 'failed', finishedAt: START, result: null } as const;
 const DELIVERY = { ...OUTCOME, state: 'pending', webhookId: 'wh_a', alertId: 1, createdAt: START } as const;
 const GONE = { error: 'gone', at: START };
@@ -78,22 +75,6 @@ const CALLS: Calls = {
     unlisted: [{ recipient: 'customer:a', after: START, until: START, limit: 10 }],
     wasTold: ['customer:a', START],
     withdraw: ['m', START],
-  },
-  customers: {
-    addPastTrial: ['a'],
-    blank: ['cus_a'],
-    byIds: [['cus_a']],
-    byName: ['ann', 10],
-    byPerson: [HANDLE],
-    count: [START],
-    erasing: [10],
-    get: ['cus_a'],
-    hasPastTrial: ['a'],
-    markUnreachable: ['telegram', '1'],
-    page: [{ ...PAGE, trialEnds: RANGE }],
-    remove: ['cus_a'],
-    replace: [RECORD],
-    touch: [HANDLE, RECORD],
   },
   deliveries: {
     add: [[DELIVERY]],

@@ -12,7 +12,6 @@ import { NAMED_CALLS } from './store-calls.ts';
 /** Calls that read most rows in any case, or a table that does not grow. */
 const SCANS: Readonly<Record<string, string>> = {
   'chat.counts': 'counts every message, for the operator',
-  'customers.count': 'counts almost every customer, for the operator',
   'keys.list': 'gives every key, for `tipoff keys`',
   'operatorReads.keysByTier': 'counts every key, for the operator',
   'operatorReads.webhookTotals': 'sums over every webhook, for the operator',

@@ -4,7 +4,6 @@ import { SEGMENT_RESULTS, SEGMENTS } from './alert-rows.ts';
 import { createAlertStore } from './alert-store.ts';
 import { createChatStore } from './chat-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
-import { createCustomerStore } from './customer-store.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createExitStore } from './exit-store.ts';
 import { createJournalStore } from './journal-store.ts';
@@ -28,7 +27,6 @@ export function createStores(
   return {
     alerts: createAlertStore(open, openQuick, archive),
     chat: createChatStore(open),
-    customers: createCustomerStore(open),
     deliveries: createDeliveryStore(open, openQuick),
     exits: createExitStore(open),
     ingest: createSnapshotStore(open),

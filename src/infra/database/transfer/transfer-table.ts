@@ -24,8 +24,7 @@ const GROUPS = [
   ['lease', 'snapshot_chunks'],
   // How far the outboxes have come; the rows up to there were written before.
   ['delivery_cursor'],
-  // Customers after what belongs to them; past trials, all that is kept of a deleted customer, after the customers.
-  ['api_keys', 'customers', 'past_trials'],
+  ['api_keys'],
   ['key_requests', 'webhooks', 'deliveries'],
   ['chat_messages'],
   // After what refers to alerts: every alert that is delivered has its entry in the log.

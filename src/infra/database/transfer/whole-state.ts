@@ -6,18 +6,12 @@ import type { TableRow, TransferTable } from './transfer-table.ts';
 export class WholeState {
   /** Chunks that the snapshots name and that were not read, by set. */
   #missing = new Map<string, number>();
-  /** The customer of each key and follower. */
-  #owned = new Map<string, string>();
-  #customers = new Set<string>();
-  #danglingBefore: string | null = null;
   readonly #keys = new Set<string>();
   #logEnd = 0;
   #later = 0;
 
   begin(): void {
     this.#missing = new Map();
-    this.#owned = new Map();
-    this.#customers = new Set();
     this.#later = 0;
   }
 
@@ -35,9 +29,6 @@ export class WholeState {
       }
       case 'api_keys':
         this.#keys.add(String(row['id']));
-        return this.#refer(name, row);
-      case 'customers':
-        this.#customers.add(String(row['id']));
         return true;
       case 'key_requests':
       case 'webhooks':
@@ -59,29 +50,13 @@ export class WholeState {
   /** Whether what was read of a group is a state that a crash could leave; otherwise it must be read again. */
   isWhole(group: readonly TransferTable[]): boolean {
     if (has(group, 'lease')) return [...this.#missing.values()].every((count) => count <= 0);
-    if (has(group, 'customers')) return this.#areOwned();
     return this.#later === 0;
-  }
-
-  #refer(table: string, row: TableRow): true {
-    const customer = row['customerId'];
-    if (typeof customer === 'string') this.#owned.set(`${table} ${JSON.stringify(row)}`, customer);
-    return true;
   }
 
   /** False for a row that was written with an entry after those that were read. */
   #isInLog(row: TableRow): boolean {
     const entry = row['log'] as LogHead | undefined;
     return entry === undefined || entry.sequence <= this.#logEnd;
-  }
-
-  /** Whether every key and follower has its customer; what misses one in two reads is so. */
-  #areOwned(): boolean {
-    const dangling = [...this.#owned].filter(([, customer]) => !this.#customers.has(customer));
-    const found = dangling.map(([row]) => row).join('\n');
-    const isKnown = found === '' || found === this.#danglingBefore;
-    this.#danglingBefore = found;
-    return isKnown;
   }
 }
 
