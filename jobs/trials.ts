@@ -81,16 +81,16 @@ export function remindOfTrials({
   return async ({ now, signal }) => {
     const window = { from: now, until: now + Math.max(...REMINDERS) * DAY_MS, limit: REMINDERS_PAGE };
     let reminded = 0;
-    let after: string | undefined;
+    let after: Customer | undefined;
     for (;;) {
-      const page = await customers.trialsEnding({ ...window, ...(after !== undefined && { after }) });
+      const page = await customers.trialsEnding({ ...window, after });
       const due: NewChatMessage[] = [];
       for (const customer of page) {
         const reminder = reminderOf(customer, now);
         if (reminder !== null && (await hasKeyInTrial(customer.id, now))) due.push(reminder);
       }
       if (due.length > 0) reminded += (await chat.add(due)).length;
-      after = page.at(-1)?.id;
+      after = page.at(-1);
       if (page.length < REMINDERS_PAGE) return `${counted(reminded, 'customer')} reminded`;
       signal.throwIfAborted();
     }

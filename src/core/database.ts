@@ -1,4 +1,4 @@
-import type { CustomerStore } from './accounts/customers/customer.ts';
+import { Customers } from './accounts/customers/customer.ts';
 import { Keys } from './accounts/keys/api-key.ts';
 import { UsageCounts } from './accounts/keys/usage.ts';
 import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
@@ -39,6 +39,7 @@ export function openFeatures(documents: OpenDocuments) {
     audit: new AuditLog(documents),
     chat: new ChatStore(documents),
     coverage: new StoredCoverage(documents),
+    customers: new Customers(documents),
     deliveries: new Deliveries(documents),
     followers: new Followers(documents),
     hiddenWallets: new HiddenWallets(documents),
@@ -75,7 +76,6 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly exits: ExitStore;
   /** Rate limits shared by all processes on this database; throws when it is unavailable. Null with a single process. */
   readonly sharedLimiter: RateLimiter | null;
-  readonly customers: CustomerStore;
   readonly log: LogStore;
   /** Reads the clock of the database; null where it has no clock of its own. */
   readonly readTime: (() => Promise<EpochMs>) | null;

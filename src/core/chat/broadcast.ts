@@ -58,7 +58,7 @@ export async function broadcast(
 }
 
 function everyone(customers: BroadcastDeps['customers']): AsyncGenerator<Customer, void> {
-  return paged((last) => customers.page({ limit: PAGE, ...(last && { after: last.id }) }), PAGE);
+  return paged((last) => customers.page({ limit: PAGE, after: last?.id }), PAGE);
 }
 
 /** Where messages to a customer go. Banned and unreachable customers get none. */

@@ -1,4 +1,4 @@
-import type { Customer, CustomerStore } from '../accounts/customers/customer.ts';
+import type { Customer, Customers } from '../accounts/customers/customer.ts';
 import type { Keys } from '../accounts/keys/api-key.ts';
 import { TIER_POLICIES } from '../accounts/tier.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
@@ -30,7 +30,7 @@ export interface People {
 export interface PeopleStores {
   readonly followers: Pick<Followers, 'byIds'>;
   readonly keys: Pick<Keys, 'byCustomers'>;
-  readonly customers: Pick<CustomerStore, 'byIds'>;
+  readonly customers: Pick<Customers, 'byIds'>;
   readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
 }
 

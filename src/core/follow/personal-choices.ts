@@ -1,4 +1,4 @@
-import type { CustomerStore } from '../accounts/customers/customer.ts';
+import type { Customers } from '../accounts/customers/customer.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import { alertAgeFor } from '../alerts/free-delay.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -50,7 +50,7 @@ const WHY = {
 /** Dependencies of `PersonalChoices`. */
 export interface PersonalChoicesOptions extends PeopleStores {
   readonly chat: Pick<ChatStore, 'toldTo' | 'lastList' | 'unlisted' | 'wasTold'>;
-  readonly customers: Pick<CustomerStore, 'byIds'>;
+  readonly customers: Pick<Customers, 'byIds'>;
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly freeDelayMs: number;
   readonly clock: Pick<Clock, 'now'>;

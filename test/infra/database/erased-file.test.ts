@@ -1,5 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openReader } from '../../../src/infra/database/sqlite/connection.ts';
 import { openSqlite } from '../../../src/infra/database/sqlite/open-sqlite.ts';
@@ -54,13 +55,14 @@ test('a reader that stays is named in the log, and the data is erased', async ()
   reader.exec('BEGIN; SELECT * FROM customers');
 
   let isErased = false;
-  const erased = service.erase(ids[0] ?? '').then(() => {
+  const erasing = service.erase(ids[0] ?? '').finally(() => {
     isErased = true;
   });
   while (!isErased) {
-    await Promise.race([erased, clock.asleep()]);
+    await nextTurn();
     await clock.advance(100);
   }
+  await erasing;
   reader.close();
 
   expect(logger.lines.map(({ level, message }) => [level, message])).toEqual([

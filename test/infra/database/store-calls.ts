@@ -1,6 +1,5 @@
 import type { createStores } from '../../../src/infra/database/stores/stores.ts';
 import { exitOf, settlementOf } from '../../support/alerts.ts';
-import { customerOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { INGEST_CALLS } from './ingest-calls.ts';
 import { SMALL_CALLS } from './small-store-calls.ts';
@@ -17,32 +16,12 @@ export type Calls = {
   };
 };
 
-const PAGE = { limit: 10 };
-const RANGE = { from: START, until: START + 1 };
-const HANDLE = { platform: 'telegram', userId: '1', name: 'Ann', chat: '1' } as const;
-const RECORD = customerOf('cus_a');
 const RESOLUTION = settlementOf({ marketId: '0xm' });
 
 /** Every method of every store that both databases share, with arguments that reach each of its queries. */
 const CALLS: Calls = {
   ...SMALL_CALLS,
   ...INGEST_CALLS,
-  customers: {
-    addPastTrial: ['a'],
-    blank: ['cus_a'],
-    byIds: [['cus_a']],
-    byName: ['ann', 10],
-    byPerson: [HANDLE],
-    count: [START],
-    erasing: [10],
-    get: ['cus_a'],
-    hasPastTrial: ['a'],
-    markUnreachable: ['telegram', '1'],
-    page: [{ ...PAGE, trialEnds: RANGE }],
-    remove: ['cus_a'],
-    replace: [RECORD],
-    touch: [HANDLE, RECORD],
-  },
   exits: {
     after: [1, 10],
     append: (exits) => exits.append(exitOf({ number: 1 })),

@@ -9,12 +9,6 @@ import { createStores } from '../../../src/infra/database/stores/stores.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { NAMED_CALLS } from './store-calls.ts';
 
-/** Calls that read most rows in any case, or a table that does not grow. */
-const SCANS: Readonly<Record<string, string>> = {
-  'customers.count': 'counts almost every customer, for the operator',
-  'keys.list': 'gives every key, for `tipoff keys`',
-};
-
 const OF_ALERTS = 'SEARCH alerts USING COVERING INDEX';
 /** Reads of many alerts, which an index has all of. */
 const COVERED: Readonly<Record<string, string[]>> = {
@@ -61,7 +55,7 @@ describe('SQLite answers every call of a shared store from an index', () => {
         .filter((step) => /^SCAN (?!json_each|CONSTANT|\w+ USING)/.test(step))
         .map((step) => `${step}: ${sql}`);
     });
-    expect(name in SCANS ? [] : scans).toEqual([]);
+    expect(scans).toEqual([]);
     expect([...statements].flatMap(stepsOf)).toEqual(expect.arrayContaining(COVERED[name] ?? []));
   });
 });
@@ -95,7 +89,7 @@ describe.skipIf(mongo.every(({ available }) => !available))(
       const plans = await plansOf(call);
 
       const scans = plans.filter((plan) => plan.includes('COLLSCAN'));
-      expect(call.name in SCANS ? [] : scans).toEqual([]);
+      expect(scans).toEqual([]);
     });
   },
 );

@@ -3,17 +3,16 @@ import { type ApiKey, hashFor } from '../keys/api-key.ts';
 import { lookupOf } from '../keys/key-text.ts';
 import type {
   Customer,
-  CustomerQuery,
+  CustomerPage,
   CustomerServiceDeps,
   HandleId,
   Platform,
+  TrialPage,
   Visitor,
 } from './customer.ts';
 import { CustomerKeys } from './customer-keys.ts';
 import { CustomerRecords } from './customer-records.ts';
 import { Trials } from './trials.ts';
-
-type TrialWindow = NonNullable<CustomerQuery['trialEnds']>;
 
 /** Customers, for the chats, the jobs and the operator. Safe for concurrent calls, also in several processes. */
 export class CustomerService {
@@ -98,10 +97,10 @@ export class CustomerService {
   }
 
   /** Customers that can receive messages, in pages by id. A page shorter than `limit` is the last one. */
-  async page({ limit, after }: CustomerQuery): Promise<readonly Customer[]> {
+  async page({ limit, after }: CustomerPage): Promise<readonly Customer[]> {
     const found: Customer[] = [];
     for (let from = after; ; ) {
-      const page = await this.#deps.customers.page({ limit, ...(from !== undefined && { after: from }) });
+      const page = await this.#deps.customers.page({ limit, after: from });
       const reachable = page.filter(({ isReachable }) => isReachable);
       found.push(...reachable.slice(0, limit - found.length));
       from = page.at(-1)?.id;
@@ -109,9 +108,9 @@ export class CustomerService {
     }
   }
 
-  /** Customers whose trial ends after `from` and at or before `until`, in pages by id. */
-  trialsEnding({ from, until, ...page }: TrialWindow & CustomerQuery): Promise<readonly Customer[]> {
-    return this.#deps.customers.page({ ...page, trialEnds: { from, until } });
+  /** Customers whose trial ends in a span, in pages by that end. */
+  trialsEnding(page: TrialPage): Promise<readonly Customer[]> {
+    return this.#deps.customers.trialsEnding(page);
   }
 
   /** Completes erasures that a crash interrupted. Returns how many there were, at most 100. */

@@ -1,6 +1,6 @@
 import { DAY_MS, type EpochMs } from '../../base/time/duration.ts';
 import { TRIAL_DAYS } from '../keys/key-service.ts';
-import type { CustomerRecord, CustomerServiceDeps, HandleId, Trial } from './customer.ts';
+import type { CustomerRecord, CustomerServiceDeps, HandleId } from './customer.ts';
 import type { CustomerRecords } from './customer-records.ts';
 
 /** End of the claimed trial. `used`: the person already had a trial. `changed`: the customer was changed meanwhile. */
@@ -56,7 +56,10 @@ export class Trials {
   }
 
   /** The operator may have given the key of the request another end. */
-  async #wasUsed(customerId: string, { request, endsAt }: Trial): Promise<boolean> {
+  async #wasUsed(
+    customerId: string,
+    { request, endsAt }: NonNullable<CustomerRecord['trial']>,
+  ): Promise<boolean> {
     const key = await this.#deps.keys.byRequest(request);
     return key?.handover?.isShown === true || this.wasSeen(customerId, endsAt);
   }

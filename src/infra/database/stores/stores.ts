@@ -3,7 +3,6 @@ import type { Archive } from '../archive/archive.ts';
 import { SEGMENT_RESULTS, SEGMENTS } from './alert-rows.ts';
 import { createAlertStore } from './alert-store.ts';
 import type { Declaration, OpenCollection } from './collection.ts';
-import { createCustomerStore } from './customer-store.ts';
 import { createExitStore } from './exit-store.ts';
 import { createLogStore } from './log-store.ts';
 import { createSettlementStore } from './settlement-store.ts';
@@ -18,7 +17,6 @@ export function createStores(
 ) {
   return {
     alerts: createAlertStore(open, openQuick, archive),
-    customers: createCustomerStore(open),
     exits: createExitStore(open),
     log: createLogStore(open, openRestorable),
     settlements: createSettlementStore(open),

@@ -4,10 +4,11 @@ import { DAY_MS, MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Database } from '../../../../src/core/database.ts';
 import type { Candidate } from '../../../../src/core/detection/candidate.ts';
 import { PriceWatch } from '../../../../src/core/record/prices/price-watch.ts';
-import { withMethods } from '../../../support/with-methods.ts';
+import type { PriceBatch } from '../../../../src/core/record/prices/watched-market.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { takeLease } from '../../../support/lease.ts';
 import { marketRow, START } from '../../../support/rows.ts';
+import { withMethods } from '../../../support/with-methods.ts';
 import { quickClock } from '../../ingest/rebuild-fixture.ts';
 import { orderOf } from '../record-market-fixture.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { CustomerRecord } from '../../../src/core/accounts/customers/customer.ts';
-import { putCustomer, customerOf as recordOf, visitorOf } from '../../support/customer-fixture.ts';
-import { START } from '../../support/rows.ts';
-import { onEachDatabase } from './each-database.ts';
+import type { CustomerRecord } from '../../../../src/core/accounts/customers/customer.ts';
+import { onEachDatabase, onSqlite } from '../../../infra/database/each-database.ts';
+import { putCustomer, customerOf as recordOf, visitorOf } from '../../../support/customer-fixture.ts';
+import { START } from '../../../support/rows.ts';
 
 const trialOf = (endsAt: number) => ({ trial: { request: 'tap', startedAt: START, endsAt } });
 
-onEachDatabase('customer store', (fixture) => {
+onEachDatabase('customers', (fixture) => {
   test('a person belongs to one customer, who is the same for two concurrent processes', async () => {
     const stores = [fixture.database.customers, (await fixture.another()).customers] as const;
     const [customers] = stores;
@@ -42,7 +42,9 @@ onEachDatabase('customer store', (fixture) => {
       false,
     ]);
   });
+});
 
+onSqlite('customers', (fixture) => {
   test('pages have customers who are not banned, trials those that end in the span; leaving customers are pending work', async () => {
     const { customers } = fixture.database;
     const records = [
@@ -54,13 +56,13 @@ onEachDatabase('customer store', (fixture) => {
     ];
     for (const record of records) await putCustomer(fixture.database, record);
     const ids = (found: readonly CustomerRecord[]) => found.map(({ id }) => id).toSorted();
-    const trials = (from: number, until: number, after = '') =>
-      customers.page({ limit: 5, after, trialEnds: { from: START + from, until: START + until } });
+    const trials = (from: number, until: number, after?: CustomerRecord) =>
+      customers.trialsEnding({ limit: 5, after, from: START + from, until: START + until });
 
     expect(await customers.page({ limit: 1 })).toMatchObject([{ id: 'cus_a', ...trialOf(START + 5) }]);
     expect(ids(await customers.page({ after: 'cus_a', limit: 5 }))).toEqual(['cus_b', 'cus_g']);
     expect(ids(await trials(4, 6))).toEqual(['cus_a', 'cus_g']);
-    expect([ids(await trials(5, 6)), ids(await trials(4, 5)), ids(await trials(4, 6, 'cus_a'))]).toEqual([
+    expect([ids(await trials(5, 6)), ids(await trials(4, 5)), ids(await trials(4, 6, records[0]))]).toEqual([
       ['cus_g'],
       ['cus_a'],
       ['cus_g'],
