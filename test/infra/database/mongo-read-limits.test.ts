@@ -31,12 +31,15 @@ describe.each(MONGO)('on $name', ({ available, open }) => {
     await connection.db?.command({ profile: 2 });
 
     for (const { run } of NAMED_CALLS) await run(database);
+    await database.hiddenWallets.list();
+    await database.presets.get('key_a', 'preset_a');
+    await database.deliveries.countPending();
     await connection.db?.command({ profile: 0 });
 
     const found = await connection.collection<Profiled>('system.profile').find().toArray();
     const commands = found.map(({ command }) => command);
     const reads = commands.filter((command) => READS.some((name) => name in command) && !isEstimate(command));
-    expect(reads.length).toBeGreaterThan(100);
+    expect(reads.length).toBeGreaterThan(60);
     expect(reads.filter(({ maxTimeMS }) => maxTimeMS !== DATABASE_TIMEOUT_MS)).toEqual([]);
   });
 

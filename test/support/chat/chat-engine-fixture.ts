@@ -4,12 +4,14 @@ import type { PublicMessage } from '../../../bots/shared/create-leak-guard.ts';
 import type { CustomerRecord, Platform } from '../../../src/core/accounts/customers/customer.ts';
 import { ChatEngine, type ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
 import type { ChatMessage, NewChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
 import type { PersonalChoice, PersonalVerdict } from '../../../src/core/chat/personal-choice.ts';
 import type { Messengers } from '../../../src/core/chat/send-step.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { createFakeClock } from '../clock.ts';
 import { customerOf } from '../customer-fixture.ts';
+import { eachCall } from '../each-call.ts';
 import { START } from '../rows.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { type Answer, scriptedMessenger } from './scripted-messenger.ts';
@@ -57,9 +59,9 @@ export function choiceOf(
 }
 
 /** What an engine on this database is given beside messengers, customers, a clock and what it shows. */
-function engineParts({ chat, keys }: Database) {
+function engineParts({ keys }: Database, store: ChatStore) {
   return {
-    ...{ store: chat, keys, postsPerDay: 1_000, logger: silentLogger, owner: 'engine' },
+    ...{ store, keys, postsPerDay: 1_000, logger: silentLogger, owner: 'engine' },
     ...{ isPaused: () => false, random: () => 1, yieldToLoop: setImmediate },
   };
 }
@@ -70,10 +72,24 @@ export async function openChatEngineFixture(given?: Database) {
   if (given === undefined) onTestFinished(() => database.close());
   const clock = createFakeClock(START);
   let engines = 0;
+  let calls = 0;
+  const store = eachCall(database.chat, async (call) => {
+    calls += 1;
+    try {
+      return await call();
+    } finally {
+      calls -= 1;
+    }
+  });
+  /** The clock is not ahead of a database that answers slowly. */
+  const settleCalls = async () => {
+    do await settle();
+    while (calls > 0);
+  };
 
   return {
     database,
-    store: database.chat,
+    store,
     clock,
     /** A started engine; `closes: false` is for one that is to die. */
     engine(
@@ -82,7 +98,7 @@ export async function openChatEngineFixture(given?: Database) {
     ) {
       engines += 1;
       const engine = new ChatEngine<string>({
-        ...engineParts(database),
+        ...engineParts(database, store),
         ...{ messengers, customers: fakeCustomers(), clock, owner: `engine ${engines}` },
         present: async ({ id }) => id,
         ...change,
@@ -94,10 +110,10 @@ export async function openChatEngineFixture(given?: Database) {
     /** Lets time pass in steps, of a second by default, and runs every sleeper that is due. */
     async pass(ms: number, stepMs = 1_000) {
       for (let passed = 0; passed < ms; passed += stepMs) {
-        await settle();
+        await settleCalls();
         await clock.advance(Math.min(stepMs, ms - passed));
       }
-      await settle();
+      await settleCalls();
     },
     async stateOf(id: string) {
       return (await database.chat.byId(id))?.state ?? null;

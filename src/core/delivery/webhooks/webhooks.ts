@@ -37,7 +37,6 @@ const WEBHOOKS: Declaration<WebhookDocument> = {
   kind: 'webhooks',
   schema,
   indexes: {
-    webhooks_by_key: { fields: ['keyId', 'createdAt'] },
     webhooks_by_slot: { fields: ['keyId', 'slot'], isUnique: true },
     webhooks_by_url: { fields: ['keyId', 'url'], isUnique: true },
   },
@@ -53,9 +52,12 @@ interface WebhookTotals {
 /** The webhooks of all keys: a few thousand at most. Each belongs to a key; under another key's id it is missing. */
 export class Webhooks {
   readonly #documents: Documents<WebhookDocument>;
+  /** Counts may be too low after a power cut. */
+  readonly #counts: Documents<WebhookDocument>;
 
   constructor(open: OpenDocuments) {
     this.#documents = open(WEBHOOKS);
+    this.#counts = open(WEBHOOKS, { isQuick: true });
   }
 
   /** Refused, also among concurrent calls, when the key has a webhook with the URL, or `cap` webhooks. Throws when the id is taken. */
@@ -74,7 +76,8 @@ export class Webhooks {
 
   /** Oldest first, ties by id. */
   async listByKey(keyId: string): Promise<readonly Webhook[]> {
-    return (await this.#documents.find({ where: { keyId }, order: 'createdAt' })).map(toWebhook);
+    const found = await this.#documents.find({ where: { keyId } });
+    return found.toSorted(byCreation).map(toWebhook);
   }
 
   /** All that are not paused, of every key. */
@@ -101,7 +104,7 @@ export class Webhooks {
   /** Adds to counts, each webhook at most once in a call. Returns those whose last attempt failed, as they are then, in any order. */
   async addCounts(counts: readonly WebhookCounts[]): Promise<readonly Webhook[]> {
     if (counts.length === 0) return [];
-    await this.#documents.updateEach(counts.map(toUpdate));
+    await this.#counts.updateEach(counts.map(toUpdate));
     const failing = counts.filter(({ failuresAtEnd }) => failuresAtEnd > 0);
     return failing.length === 0 ? [] : this.byIds(failing.map(({ id }) => id));
   }
@@ -132,6 +135,10 @@ export class Webhooks {
 
 function toWebhook({ slot, filters, ...document }: WebhookDocument): Webhook {
   return { ...document, filters: filters === null ? null : JSON.parse(filters) };
+}
+
+function byCreation(one: WebhookDocument, other: WebhookDocument): number {
+  return one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
 }
 
 function filtersText(filters: Webhook['filters']): string | null {

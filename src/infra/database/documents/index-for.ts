@@ -17,6 +17,8 @@ export interface ServingIndex {
   readonly where: Conditions;
 }
 
+const BY_ID: ServingIndex = { name: null, where: {} };
+
 interface Candidate extends ServingIndex {
   readonly fields: readonly string[];
 }
@@ -30,8 +32,10 @@ export function indexFor<T extends Identified>(
   { where = {}, order }: Pick<Query<T>, 'where' | 'order'>,
 ): ServingIndex {
   const conditions = definedConditions(where as Conditions);
+  // One document at most: no other condition narrows it further.
+  if (typeof conditions['id'] === 'string' || typeof conditions['id'] === 'number') return BY_ID;
   const sorted = order?.replace('-', '');
-  const candidates: Candidate[] = [{ name: null, where: {}, fields: ['id'] }];
+  const candidates: Candidate[] = [{ ...BY_ID, fields: ['id'] }];
   for (const [name, index] of Object.entries(indexes)) {
     const { fields, where: part = {} } = index;
     candidates.push({ name, where: part as Conditions, fields: [...fields, 'id'] });
@@ -66,8 +70,6 @@ function servedBy(
     const condition = conditions[field];
     if (condition !== undefined && !isRange(condition)) {
       served += 1;
-      // One document at most: no other condition narrows it further.
-      if (field === 'id') return Number.POSITIVE_INFINITY;
       continue;
     }
     if (order !== undefined) return field === order ? served + 1 : 0;

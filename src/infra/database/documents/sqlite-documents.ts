@@ -41,18 +41,18 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
 
   async find(query: Query<T> = {}): Promise<T[]> {
     const values: Values = [];
-    const conditions = this.#where(query, values);
+    const { table, conditions } = this.#from(query, values);
     const { order, after, limit } = query;
     if (after !== undefined) conditions.push(beyond(order ?? 'id', after, values));
-    const sql = `SELECT doc FROM ${this.#indexed(query)}${whereText(conditions)}${orderText(order)}`;
+    const sql = `SELECT doc FROM ${table}${whereText(conditions)}${orderText(order)}`;
     if (limit === undefined) return this.#read(sql, values);
     return this.#read(`${sql} LIMIT ?`, [...values, limit]);
   }
 
   async count(where: Where<T> = {}): Promise<number> {
     const values: Values = [];
-    const conditions = whereText(this.#where({ where }, values));
-    const row = this.#prepare(`SELECT count(*) FROM ${this.#indexed({ where })}${conditions}`).get(...values);
+    const { table, conditions } = this.#from({ where }, values);
+    const row = this.#prepare(`SELECT count(*) FROM ${table}${whereText(conditions)}`).get(...values);
     return Number((row as unknown as [number])[0]);
   }
 
@@ -60,11 +60,9 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
     const parsed = this.#parsed(documents);
     let inserting: T['id'] | null = null;
     try {
-      transaction(this.#db, () => {
-        for (const document of parsed) {
-          inserting = document.id;
-          this.#run(this.#insertText, rowOf(document));
-        }
+      this.#together(parsed, (document) => {
+        inserting = document.id;
+        return this.#run(this.#insertText, rowOf(document));
       });
       return null;
     } catch (error) {
@@ -76,7 +74,8 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
   async insertMissing(documents: readonly T[]): Promise<readonly T[]> {
     const parsed = this.#parsed(documents);
     const sql = `${this.#insertText} ON CONFLICT DO NOTHING`;
-    return transaction(this.#db, () => parsed.filter((document) => this.#run(sql, rowOf(document)) === 1));
+    const changes = this.#together(parsed, (document) => this.#run(sql, rowOf(document)));
+    return parsed.filter((_, index) => changes[index] === 1);
   }
 
   async put(documents: readonly T[], over: Where<T> = {}): Promise<boolean> {
@@ -84,8 +83,8 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
     const values: Values = [];
     const conditions = whereText(conditionTexts(over as Conditions, values));
     const sql = `${this.#insertText} ON CONFLICT (id) DO UPDATE SET doc = excluded.doc${conditions}`;
-    const put = (document: T) => this.#run(sql, [...rowOf(document), ...values]) === 1;
-    return transaction(this.#db, () => parsed.map(put).every(Boolean));
+    const changes = this.#together(parsed, (document) => this.#run(sql, [...rowOf(document), ...values]));
+    return changes.every((changed) => changed === 1);
   }
 
   async update(where: Where<T>, change: Change<T>): Promise<number> {
@@ -93,13 +92,14 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
   }
 
   async updateEach(updates: readonly Update<T>[]): Promise<number> {
-    return transaction(this.#db, () => updates.reduce((sum, update) => sum + this.#update(update), 0));
+    const changes = this.#together(updates, (update) => this.#update(update));
+    return changes.reduce((sum, changed) => sum + changed, 0);
   }
 
   async delete(where: Where<T>): Promise<number> {
     const values: Values = [];
-    const conditions = whereText(this.#where({ where }, values));
-    return this.#run(`DELETE FROM ${this.#indexed({ where })}${conditions}`, values);
+    const { table, conditions } = this.#from({ where }, values);
+    return this.#run(`DELETE FROM ${table}${whereText(conditions)}`, values);
   }
 
   get #kind(): string {
@@ -117,19 +117,21 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
   #update({ where, change }: Update<T>): number {
     const values: Values = [];
     const changed = changeText(change, values);
-    const conditions = whereText(this.#where({ where }, values));
-    return this.#run(`UPDATE ${this.#indexed({ where })} SET doc = ${changed}${conditions}`, values);
+    const { table, conditions } = this.#from({ where }, values);
+    return this.#run(`UPDATE ${table} SET doc = ${changed}${whereText(conditions)}`, values);
   }
 
-  #where(query: Pick<Query<T>, 'where' | 'order'>, values: Values): string[] {
-    const partial = conditionTexts(indexFor(this.#declaration, query).where, null);
-    return [...partial, ...conditionTexts((query.where ?? {}) as Conditions, values)];
+  /** The table with the index that must be used, which SQLite refuses where it does not serve, and the conditions. */
+  #from(query: Pick<Query<T>, 'where' | 'order'>, values: Values): { table: string; conditions: string[] } {
+    const { name, where } = indexFor(this.#declaration, query);
+    const table = name === null ? this.#kind : `${this.#kind} INDEXED BY ${name}`;
+    const own = conditionTexts((query.where ?? {}) as Conditions, values);
+    return { table, conditions: [...conditionTexts(where, null), ...own] };
   }
 
-  /** The table with the index that must be used: SQLite refuses a statement that it does not serve. */
-  #indexed(query: Pick<Query<T>, 'where' | 'order'>): string {
-    const { name } = indexFor(this.#declaration, query);
-    return name === null ? this.#kind : `${this.#kind} INDEXED BY ${name}`;
+  /** In one transaction, which a single statement is of its own. */
+  #together<Item>(items: readonly Item[], run: (item: Item) => number): readonly number[] {
+    return items.length > 1 ? transaction(this.#db, () => items.map(run)) : items.map(run);
   }
 
   #read(sql: string, values: Values): T[] {

@@ -4,7 +4,8 @@ import { type Database, openFeatures } from '../../../core/database.ts';
 import { ColumnArchive } from '../archive/archive.ts';
 import { warnOfColumns } from '../archive/archive-index.ts';
 import { createArchiveSource } from '../archive/archive-source.ts';
-import { openMongoDocuments } from '../documents/open-mongo-documents.ts';
+import { declaredKinds } from '../documents/declared-kinds.ts';
+import { createKind, openMongoDocuments } from '../documents/open-mongo-documents.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
 import { closeInTime, connect } from './connect.ts';
@@ -71,7 +72,8 @@ export async function openMigratedMongo(uri: string, clock: Clock, logger?: Logg
 async function createFirst(uri: string, options: CreationOptions): Promise<void> {
   const connection = await connect(uri, { isUnlimited: true });
   try {
-    await createCollections(connection, options);
+    if (await createCollections(connection, options))
+      await Promise.all(declaredKinds().map((declaration) => createKind(connection, declaration)));
   } finally {
     await closeInTime(connection, options.clock);
   }

@@ -20,22 +20,23 @@ export interface CreationOptions extends BuildLog {
 
 /**
  * Creates what is missing of this build's collections and indexes, at every start: a restore may have left them out. Throws
- * `SchemaMismatch` for a database that this build must not open.
+ * `SchemaMismatch` for a database that this build must not open. False where nothing had to be looked at.
  */
 export async function createCollections(
   connection: Connection,
   { isStart, ...log }: CreationOptions,
-): Promise<void> {
+): Promise<boolean> {
   const versions = nativeCollection(connection, VERSIONS);
   const found = Number((await versions.findOne({ _id: 'schema' }))?.['version'] ?? 0);
   if (found !== 0) requireVersion(found);
-  if (found !== 0 && !isStart) return;
+  if (found !== 0 && !isStart) return false;
   await ensureIndexes(connection, log);
   await versions.updateOne(
     { _id: 'schema' },
     { $setOnInsert: { version: SCHEMA_VERSION } },
     { upsert: true },
   );
+  return true;
 }
 
 const NAMESPACE_NOT_FOUND = 26;

@@ -1,9 +1,10 @@
 import { UserError } from '../../../core/base/user-error.ts';
 import { openDatabase, sqliteFile } from '../database.ts';
+import { declaredKinds } from '../documents/declared-kinds.ts';
 import { openWriter } from '../sqlite/connection.ts';
 import { SqliteCollection } from '../sqlite/sqlite-collection.ts';
 import type { OpenCollection } from '../stores/collection.ts';
-import { declaredKinds, type ImportTarget } from './import.ts';
+import type { ImportTarget } from './import.ts';
 
 /** Opens the database that `DATABASE_URL` names, and creates it where there is none. Throws a `UserError` unless it is empty. */
 export async function openImportTarget(url: string): Promise<ImportTarget & AsyncDisposable> {

@@ -9,7 +9,7 @@ import type {
   OpenDocuments,
 } from '../../../core/base/documents/documents.ts';
 import { UserError } from '../../../core/base/user-error.ts';
-import { openFeatures } from '../../../core/database.ts';
+import { declaredKinds } from '../documents/declared-kinds.ts';
 import { kindVersion } from '../documents/kind-version.ts';
 import { SCHEMA_VERSION } from '../schema-version.ts';
 import type { OpenCollection } from '../stores/collection.ts';
@@ -80,16 +80,6 @@ export async function importFile(
 async function insert(documents: Documents<Identified>, values: readonly Identified[]): Promise<void> {
   const taken = await documents.insert(values);
   if (taken !== null) throw new Error(`the document ${taken} is there already`);
-}
-
-/** The kinds of documents of this build, by what its features open. */
-export function declaredKinds(): readonly DocumentDeclaration<Identified>[] {
-  const declared = new Map<string, DocumentDeclaration<Identified>>();
-  openFeatures(((declaration: DocumentDeclaration<Identified>) => {
-    declared.set(declaration.kind, declaration);
-    return {};
-  }) as unknown as OpenDocuments);
-  return [...declared.values()];
 }
 
 function checkHeader(file: string, value: unknown): void {

@@ -6,6 +6,7 @@ import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';
+import { withMethods } from '../../../support/with-methods.ts';
 
 const DAY = 86_400_000;
 type UsageStore = Pick<UsageCounts, 'add' | 'get'>;
@@ -50,7 +51,7 @@ describe('usage', () => {
 
   test('what may have been stored is not stored again: the count may be short, never too long', async () => {
     const { usage, logger, store } = await openUsage((inner) => ({
-      ...inner,
+      get: (...given) => inner.get(...given),
       async add(...given) {
         await inner.add(...given);
         throw new DatabaseTimeout('usage.add: outcome unknown');
@@ -67,7 +68,9 @@ describe('usage', () => {
   });
 
   test('today has one time limit, though a write that hangs is waited for first', async () => {
-    const { usage, clock } = await openUsage((inner) => ({ ...inner, add: () => new Promise(() => {}) }));
+    const { usage, clock } = await openUsage((inner) =>
+      withMethods(inner, { add: () => new Promise(() => {}) }),
+    );
     usage.count('a');
     void usage.flush();
 
