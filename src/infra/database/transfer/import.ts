@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
-import type {
-  Declaration as DocumentDeclaration,
-  Documents,
-  Identified,
-  OpenDocuments,
-} from '../../../core/base/documents/documents.ts';
+import type { Documents, Identified, OpenDocuments } from '../../../core/base/documents/documents.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import { declaredKinds } from '../documents/declared-kinds.ts';
 import { kindVersion } from '../documents/kind-version.ts';
