@@ -15,6 +15,7 @@ const limitsSchema = z.strictObject({
   requestsPerMinute: z.int().nullable(),
   maxSockets: z.int().nullable(),
 });
+/** Limits that were agreed for one key. */
 export type KeyLimits = Readonly<z.infer<typeof limitsSchema>>;
 
 const schema = z.strictObject({
@@ -47,6 +48,7 @@ type KeyDocument = z.infer<typeof schema>;
 
 /** A stored API key. Its secret is shown once and never stored. */
 export type ApiKey = Readonly<Omit<KeyDocument, 'slot'>>;
+/** The message with a key's secret. */
 export type Handover = NonNullable<ApiKey['handover']>;
 
 /** A key with its whole secret, which is not stored. */

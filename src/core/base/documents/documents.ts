@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 
+/** Ids are ordered as text or as numbers; a kind has one of the two. */
 export type DocumentId = string | number;
 
+/** What every document has. */
 export interface Identified {
   readonly id: DocumentId;
 }
@@ -28,6 +30,7 @@ type ValueAt<T, P extends string> = P extends keyof T
       : never
     : never;
 
+/** Bounds of a value. */
 export interface Range<Value> {
   readonly lt?: Value;
   readonly lte?: Value;
@@ -41,6 +44,7 @@ export type Condition<Value> = Value | null | { readonly in: readonly Value[] } 
 /** Documents that match every condition. A condition that is `undefined` is left out. */
 export type Where<T> = { readonly [P in Path<T>]?: Condition<ValueAt<T, P>> | undefined };
 
+/** An index of both databases. */
 export interface DocumentIndex<T> {
   /** Documents with the same values are ordered by their ids. */
   readonly fields: readonly Path<T>[];
@@ -62,6 +66,7 @@ export interface Declaration<T extends Identified> {
   readonly expires?: Path<T>;
 }
 
+/** Which documents are read, and in which order. Without an order any. */
 export interface Query<T> {
   readonly where?: Where<T>;
   /** The field by which the documents are ordered, then by id; descending with a `-`. */
@@ -81,6 +86,7 @@ export interface Change<T> {
   readonly unset?: readonly Path<T>[];
 }
 
+/** A change of the documents that match. */
 export interface Update<T> {
   readonly where: Where<T>;
   readonly change: Change<T>;

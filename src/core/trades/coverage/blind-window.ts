@@ -26,6 +26,7 @@ export const WINDOW_CAUSES = Object.keys(CAUSE_WORDS) as readonly WindowCause[];
 /** All of the second. */
 export const BLIND_CAUSES = WINDOW_CAUSES.filter((cause) => cause !== 'unconfirmed');
 
+/** A blind window as it is stored. */
 export const blindWindowSchema = z.strictObject({
   id: z.string(),
   startedAt: z.int(),

@@ -10,7 +10,7 @@ import type {
   Update,
 } from '../stores/collection.ts';
 import { isDuplicateKey, nativeCollection, type ReadOptions } from './connect.ts';
-import { isScalar, MongoFields, SLOT, type StoredDocument } from './mongo-fields.ts';
+import { isScalar, MongoFields, type StoredDocument } from './mongo-fields.ts';
 
 /** A reader takes all: without this the server sends 101 documents, and the others when it is asked again. */
 const BATCH_SIZE = 10_000;
@@ -98,32 +98,6 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     return isWritten(() => this.#documents.insertMany(rows.map((row) => this.#document(row))));
   }
 
-  /** Gives the document one of `cap` slots, which a unique index protects: no transaction is needed. */
-  async insertWithin(row: Row, cap: number) {
-    const { cap: counted } = this.#declaration;
-    if (counted === undefined) throw new Error(`${this.#declaration.name}: not declared with a cap`);
-    const { by, where } = counted;
-    const held = this.#fields.filter({ ...where, [by]: row[by] } as Filter<Row>);
-    const document = this.#document(row);
-    for (;;) {
-      const holders = await this.#documents
-        .find(held, { ...this.#limit, projection: { [SLOT]: 1 } })
-        .toArray();
-      if (holders.length >= cap) return 'too_many';
-      const taken = new Set(holders.map((holder) => holder[SLOT]));
-      // The same for all calls that see the same documents, so that one of them succeeds, also where some have no slot.
-      const free = Array.from({ length: cap }, (_, slot) => slot).find((slot) => !taken.has(slot));
-      try {
-        await this.#documents.insertOne({ ...document, [SLOT]: free });
-        return 'inserted';
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        // Another call has taken the slot, and so made progress: the loop ends.
-        if (!isDuplicateKey(error, `${by},${SLOT}`)) return 'taken';
-      }
-    }
-  }
-
   async put(row: Row, over?: Filter<Row>): Promise<boolean> {
     const { _id, ...fields } = this.#document(row);
     const filter = { ...this.#fields.filter(over), _id };
@@ -132,32 +106,9 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     return isWritten(replace, '_id');
   }
 
-  async putEach(rows: readonly Row[], over: Filter<Row>): Promise<boolean> {
-    const replaceOnes = rows.map((row) => {
-      const { _id, ...replacement } = this.#document(row);
-      return { replaceOne: { filter: { ...this.#fields.filter(over), _id }, replacement, upsert: true } };
-    });
-    return isWritten(() => this.#bulkWrite(replaceOnes));
-  }
-
   async page(after: readonly Scalar[] | null, limit: number): Promise<Row[]> {
     const filter = after === null ? {} : { _id: { $gt: this.#fields.id(after) } };
     return this.#rows(this.#documents.find(filter, { ...this.#limit, sort: { _id: 1 }, limit }));
-  }
-
-  async increment(
-    field: Name<Row>,
-    prefix: readonly Scalar[],
-    amounts: ReadonlyMap<string, number>,
-  ): Promise<void> {
-    const { key } = this.#declaration;
-    const writes = Array.from(amounts, ([last, amount]) => {
-      const values = [...prefix, last];
-      const row = Object.fromEntries(key.map((name, index) => [name, values[index]]));
-      const update = { $inc: { [field]: amount }, $setOnInsert: this.#fields.encode(row as Partial<Row>) };
-      return { updateOne: { filter: { _id: this.#fields.id(values) }, update, upsert: true } };
-    });
-    await this.#bulkWrite(writes);
   }
 
   async update(where: Filter<Row>, change: Change<Row>): Promise<number> {
@@ -177,11 +128,7 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
   }
 
   async delete(where: Filter<Row>): Promise<number> {
-    const filter = this.#fields.filter(where);
-    const { deletedCount } = this.#isOne(filter)
-      ? await this.#documents.deleteOne(filter)
-      : await this.#documents.deleteMany(filter);
-    return deletedCount;
+    return (await this.#documents.deleteMany(this.#fields.filter(where))).deletedCount;
   }
 
   #options({ sort, limit, index, isCommitted }: FindQuery<Row>): mongo.FindOptions {
@@ -200,12 +147,8 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     return (await this.#documents.bulkWrite(writes, { ordered: false })).matchedCount;
   }
 
-  #update({ set = {}, add = {}, freesSlot }: Change<Row>): mongo.UpdateFilter<StoredDocument> {
-    const fields = { ...this.#fields.encode(set), ...(freesSlot && { [SLOT]: null }) };
-    return {
-      ...(Object.keys(fields).length > 0 && { $set: fields }),
-      ...(Object.keys(add).length > 0 && { $inc: add as Record<string, number> }),
-    };
+  #update({ set }: Change<Row>): mongo.UpdateFilter<StoredDocument> {
+    return { $set: this.#fields.encode(set) };
   }
 
   /** Whether a filter names one document. The driver retries writes of one document. */

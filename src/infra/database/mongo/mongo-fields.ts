@@ -15,9 +15,6 @@ export interface StoredDocument extends mongo.Document {
   readonly _id: string | number;
 }
 
-/** A number below the cap of `insertWithin`, unique among the rows that it counts. */
-export const SLOT = 'slot';
-
 const OPERATORS = {
   in: '$in',
   notIn: '$nin',
@@ -111,13 +108,9 @@ export class MongoFields<Row extends object> {
   }
 
   indexes(): (mongo.IndexDescription & { readonly name: string })[] {
-    const { unique = [], cap, indexes = {} } = this.#declaration;
-    const slots = cap && { [cap.by]: 1 as const, [SLOT]: 1 as const };
+    const { unique = [], indexes = {} } = this.#declaration;
     const declared = Object.entries(indexes).filter(([, { on }]) => on !== 'sqlite');
     return [
-      ...(slots
-        ? [{ name: SLOT, key: slots, unique: true, partialFilterExpression: { [SLOT]: { $gte: 0 } } }]
-        : []),
       ...unique.map((name) => ({ name: `${name}_1`, key: { [this.path(name)]: 1 as const }, unique: true })),
       ...declared.map(([name, { fields, isUnique, where }]) => ({
         name,

@@ -7,7 +7,7 @@ import { requireVersion, SCHEMA_VERSION } from '../schema-version.ts';
 import type { Declaration, Kind } from '../stores/collection.ts';
 import { declarations } from '../stores/stores.ts';
 import { nativeCollection } from './connect.ts';
-import { MongoFields, SLOT } from './mongo-fields.ts';
+import { MongoFields } from './mongo-fields.ts';
 import { RATE_WINDOW_INDEXES, RATE_WINDOWS } from './rate-limiter.ts';
 
 /** The collection with the version of the schema, and the progress of a transfer. */
@@ -135,7 +135,7 @@ const TYPES: Readonly<Record<Kind, SchemaDefinitionProperty>> = {
  * of SQLite do: from mongoose's schema of a declaration.
  */
 function validatorOf(declaration: Declaration<Record<string, unknown>>): object {
-  const { fields, key, optional = [], cap } = declaration;
+  const { fields, key, optional = [] } = declaration;
   const types = Object.entries(fields as Readonly<Record<string, string | object>>);
   const definition = types.map(([name, type]) => [
     key.length === 1 && name === key[0] ? '_id' : name,
@@ -145,7 +145,6 @@ function validatorOf(declaration: Declaration<Record<string, unknown>>): object 
     {
       _id: fieldOf('text'),
       ...Object.fromEntries(definition),
-      ...(cap && { [SLOT]: { type: Number } }),
     },
     OPTIONS,
   );

@@ -1,5 +1,4 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   Change,
   Collection,
@@ -13,9 +12,6 @@ import type {
 import { transaction } from './connection.ts';
 import { isTaken } from './open-failure.ts';
 import { SqliteTable } from './sqlite-table.ts';
-
-/** So many rows take a fraction of a millisecond. */
-const MANY = 500;
 
 /** Rows in a table of SQLite. Each statement is prepared once. */
 export class SqliteCollection<Row extends object> implements Collection<Row> {
@@ -93,22 +89,10 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     }
   }
 
-  async insertWithin(row: Row, cap: number) {
-    const { cap: counted } = this.#declaration;
-    if (counted === undefined) throw new Error(`${this.#table.name}: not declared with a cap`);
-    const held = { ...counted.where, [counted.by]: row[counted.by] } as Filter<Row>;
-    return transaction(this.#db, () => {
-      if (this.#one<[number]>('count(*)', held)[0] >= cap) return 'too_many';
-      return this.#run(this.#insertNew, this.#table.values(row)) === 1 ? 'inserted' : 'taken';
-    });
-  }
-
   async put(row: Row, over?: Filter<Row>): Promise<boolean> {
-    return this.#put([row], over);
-  }
-
-  async putEach(rows: readonly Row[], over: Filter<Row>): Promise<boolean> {
-    return transaction(this.#db, () => this.#put(rows, over));
+    const bound: SQLInputValue[] = [];
+    const sql = `${this.#upsert}${this.#table.where(over, bound)}`;
+    return this.#run(sql, [...this.#table.values(row), ...bound]) === 1;
   }
 
   async page(after: readonly Scalar[] | null, limit: number): Promise<Row[]> {
@@ -116,29 +100,6 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     const beyond = after === null ? '' : ` WHERE (${key}) > (${places(after.length)})`;
     const sql = `SELECT ${columns} FROM ${name}${beyond} ORDER BY ${key} LIMIT ?`;
     return this.#all(sql, [...((after ?? []) as SQLInputValue[]), limit]);
-  }
-
-  #put(rows: readonly Row[], over: Filter<Row> | undefined): boolean {
-    const bound: SQLInputValue[] = [];
-    const sql = `${this.#upsert}${this.#table.where(over, bound)}`;
-    const put = (row: Row) => this.#run(sql, [...this.#table.values(row), ...bound]) === 1;
-    return rows.map(put).every(Boolean);
-  }
-
-  async increment(
-    field: Name<Row>,
-    prefix: readonly Scalar[],
-    amounts: ReadonlyMap<string, number>,
-  ): Promise<void> {
-    const { name, key } = this.#table;
-    const column = this.#table.column(field);
-    const values = [...prefix.map(() => '?'), 'key', 'value'].join(', ');
-    const sql =
-      `INSERT INTO ${name} (${key}, ${column}) SELECT ${values} FROM json_each(?) WHERE true ` +
-      `ON CONFLICT (${key}) DO UPDATE SET ${column} = ${column} + excluded.${column}`;
-    this.#run(sql, [...(prefix as SQLInputValue[]), JSON.stringify(Object.fromEntries(amounts))]);
-    // Many amounts come in several calls: others are served between them.
-    if (amounts.size > MANY) await nextTurn();
   }
 
   async update(where: Filter<Row>, change: Change<Row>): Promise<number> {
@@ -175,15 +136,10 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     return this.#run(this.#updateText(where, change, values), values);
   }
 
-  #updateText(where: Filter<Row>, { set = {}, add = {} }: Change<Row>, values: SQLInputValue[]): string {
+  #updateText(where: Filter<Row>, { set }: Change<Row>, values: SQLInputValue[]): string {
     const names = (Object.keys(set) as Name<Row>[]).filter((name) => set[name] !== undefined);
     values.push(...this.#table.values(set, names));
     const parts = this.#table.columnsOf(names).map((column) => `${column} = ?`);
-    for (const [name, amount] of Object.entries(add) as [string, number][]) {
-      const column = this.#table.column(name);
-      parts.push(`${column} = ${column} + ?`);
-      values.push(amount);
-    }
     return `UPDATE ${this.#table.name} SET ${parts.join(', ')}${this.#table.where(where, values)}`;
   }
 

@@ -71,8 +71,6 @@ export interface Declaration<Row> {
   readonly isAppendOnly?: true;
   /** Fields that are absent, not null, in a row and in MongoDB. */
   readonly optional?: readonly Name<Row>[];
-  /** `insertWithin` counts the rows that have the same value of a field, and match. In MongoDB each has one of the numbers below the cap, as `slot`. */
-  readonly cap?: { readonly by: Name<Row>; readonly where?: Filter<Row> };
   /** Unique fields beside the key. */
   readonly unique?: readonly Name<Row>[];
   /** By their names in both databases. */
@@ -91,12 +89,9 @@ export interface FindQuery<Row> {
   readonly isCommitted?: true;
 }
 
-/** New values of fields, and amounts to add to them. */
+/** New values of fields. */
 export interface Change<Row> {
-  readonly set?: Partial<Row> & { readonly [path: `${string}.${string}`]: Scalar };
-  readonly add?: { readonly [Field in Name<Row>]?: number };
-  /** The rows no longer count for `insertWithin` of MongoDB. */
-  readonly freesSlot?: true;
+  readonly set: Partial<Row> & { readonly [path: `${string}.${string}`]: Scalar };
 }
 
 export interface Update<Row> {
@@ -125,15 +120,10 @@ export interface Collection<Row> {
   insertNew(rows: readonly Row[]): Promise<readonly Row[]>;
   /** Inserts rows in their order. False where a key or unique field is taken: then no row is in SQLite, and those before it in MongoDB. */
   insertInOrder(rows: readonly Row[]): Promise<boolean>;
-  /** Inserts a row unless `cap` count, also concurrently. `taken`: its key or a unique value is. */
-  insertWithin(row: Row, cap: number): Promise<'inserted' | 'too_many' | 'taken'>;
   /** Inserts a row or replaces the one with its key, only where that one matches `over`; false where it does not. */
   put(row: Row, over?: Filter<Row>): Promise<boolean>;
-  putEach(rows: readonly Row[], over: Filter<Row>): Promise<boolean>;
   /** Rows in the order of their keys, after a key. */
   page(after: readonly Scalar[] | null, limit: number): Promise<Row[]>;
-  /** Adds amounts to a field of rows with the key `prefix` and the amount's; missing rows are inserted. */
-  increment(field: Name<Row>, prefix: readonly Scalar[], amounts: ReadonlyMap<string, number>): Promise<void>;
   /** Changes all rows that match, and gives their number. */
   update(where: Filter<Row>, change: Change<Row>): Promise<number>;
   /** Several updates. Gives the number of rows that matched, summed over them. */
