@@ -77,7 +77,10 @@ describe('architecture', () => {
     const outside = [...sources.keys()]
       .filter((file) => file.startsWith('src/core/'))
       .flatMap((file) => specifiersOf(file).map((target) => `${file} → ${target}`))
-      .filter((arrow) => !/ → (?:src\/core\/|(?:lru-cache|p-limit|yocto-queue|zod|node:(?:crypto|util|zlib))$)/.test(arrow));
+      .filter(
+        (arrow) =>
+          !/ → (?:src\/core\/|(?:lru-cache|p-limit|yocto-queue|zod|node:(?:crypto|util|zlib))$)/.test(arrow),
+      );
     expect(outside).toEqual([]);
   });
 

@@ -48,8 +48,6 @@ type KeyDocument = z.infer<typeof schema>;
 
 /** A stored API key. Its secret is shown once and never stored. */
 export type ApiKey = Readonly<Omit<KeyDocument, 'slot'>>;
-/** The message with a key's secret. */
-export type Handover = NonNullable<ApiKey['handover']>;
 
 /** A key with its whole secret, which is not stored. */
 export interface NewKey {

@@ -9,8 +9,3 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 /** A day in milliseconds. */
 export const DAY_MS = 86_400_000;
-
-/** The start of the hour. */
-export function startOfHour(time: EpochMs): EpochMs {
-  return Math.floor(time / HOUR_MS) * HOUR_MS;
-}
