@@ -50,10 +50,10 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/terminal': 282,
   jobs: 379,
   scripts: 3_540,
-  test: 74_896,
+  test: 74_899,
 };
 
-const TOTALS = { product: 73_107, files: 692, words: 69_412 } as const;
+const TOTALS = { product: 73_107, files: 692, words: 69_716 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {

@@ -30,7 +30,9 @@ describe.each(DATABASES)('a $name database of another build', ({ available, open
     let before: unknown;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'tipoff-other-build-'));
-      await (await openDatabase(`sqlite:${folder}/empty.db`)).close();
+      const empty = `sqlite:${folder}/empty.db`;
+      await (await openDatabase(empty)).close();
+      await tipoff(empty, 'export', `${folder}/empty.jsonl`);
       opened = await open();
       await opened.database.close();
       await setVersion(opened.url, 11);
@@ -45,11 +47,10 @@ describe.each(DATABASES)('a $name database of another build', ({ available, open
       ['start'],
       ['keys', 'list'],
       ['chat'],
-      ['backup', 'FOLDER/backup.db'],
-      ['move', '--from', 'URL', '--to', 'sqlite:FOLDER/new.db'],
-      ['move', '--from', 'sqlite:FOLDER/empty.db', '--to', 'URL'],
+      ['export', '-'],
+      ['import', 'FOLDER/empty.jsonl'],
     ])('%s %s', async (...args) => {
-      const given = args.map((arg) => arg.replace('FOLDER', folder).replace('URL', opened.url));
+      const given = args.map((arg) => arg.replace('FOLDER', folder));
 
       const { code, err, out } = await tipoff(opened.url, ...given);
 
