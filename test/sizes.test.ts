@@ -53,7 +53,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   test: 74_899,
 };
 
-const TOTALS = { product: 73_107, files: 692, words: 69_716 } as const;
+const TOTALS = { product: 73_107, files: 692, words: 69_737 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
