@@ -17,8 +17,8 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/config': 571,
   'src/core/accounts': 1_953,
   'src/core/alerts': 4_287,
-  'src/core/base': 1_523,
-  'src/core/chat': 3_361,
+  'src/core/base': 1_521,
+  'src/core/chat': 3_359,
   'src/core/delivery': 3_217,
   'src/core/detection': 3_492,
   'src/core/follow': 2_340,
@@ -53,7 +53,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   test: 74_899,
 };
 
-const TOTALS = { product: 73_107, files: 692, words: 69_737 } as const;
+const TOTALS = { product: 73_103, files: 692, words: 69_737 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
@@ -85,7 +85,7 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
       'bots/shared/posts/',
       'bots/shared/formats/',
     ],
-    most: 10_002,
+    most: 10_000,
   },
 };
 

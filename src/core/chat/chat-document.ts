@@ -52,7 +52,6 @@ export const CHAT_MESSAGES: Declaration<ChatDocument> = {
     chat_messages_by_market: { fields: ['facts.marketId'], where: { kind: 'alert' } },
     chat_messages_expiring: { fields: ['expiresAt'], where: { expiresAt: { gte: 0 } } },
   },
-  expires: 'expiresAt',
 };
 
 /** A message that waits for its first attempt. */

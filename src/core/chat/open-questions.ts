@@ -26,7 +26,6 @@ const QUESTIONS: Declaration<QuestionDocument> = {
   kind: 'chat_questions',
   schema,
   indexes: { chat_questions_by_end: { fields: ['expiresAt'] } },
-  expires: 'expiresAt',
 };
 
 /** Open questions, by person. */

@@ -62,8 +62,6 @@ export interface Declaration<T extends Identified> {
   readonly schema: z.ZodType<T>;
   /** By name, which is unique among all kinds. */
   readonly indexes?: Readonly<Record<string, DocumentIndex<T>>>;
-  /** A field with a moment: a job removes the document after it. An index begins with it. */
-  readonly expires?: Path<T>;
 }
 
 /** Which documents are read, and in which order. Without an order any. */
