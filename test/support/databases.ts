@@ -6,6 +6,7 @@ import { type Db, MongoClient } from 'mongodb';
 import { inject } from 'vitest';
 import type { Database } from '../../src/core/database.ts';
 import { openDatabase, withTimeLimits } from '../../src/infra/database/database.ts';
+import { declaredKinds } from '../../src/infra/database/documents/declared-kinds.ts';
 import { databaseName } from '../../src/infra/database/mongo/open-failure.ts';
 import { openMigratedMongo } from '../../src/infra/database/mongo/open-mongo.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
@@ -74,7 +75,11 @@ async function empty(db: Db): Promise<void> {
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   const names = collections.map(({ name }) => name).filter((name) => name !== VERSION);
   await Promise.all((await filledOf(db, names)).map((name) => db.collection(name).deleteMany()));
+  // A kind that only a test declares is none of a new database.
+  await db.collection<{ _id: string }>(VERSION).deleteMany({ _id: { $nin: KINDS } });
 }
+
+const KINDS = ['schema', ...declaredKinds().map(({ kind }) => kind)];
 
 /** Those that have a document. One command looks into all of them. */
 async function filledOf(db: Db, names: readonly string[]): Promise<readonly string[]> {
