@@ -31,7 +31,7 @@ import { silentLogger } from './silent-logger.ts';
 
 const POST_RULES = { channels: CHANNELS, minScore: 0, minUsdc: 0, delayMs: 2_000 };
 const STEP_MS = 2_000;
-const STEPS = 150;
+const STEPS = 600;
 
 /** Stores, receivers and platforms outlive the processes, which are killed in the middle of whatever they do. */
 export class KillableService {
