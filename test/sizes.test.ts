@@ -13,7 +13,7 @@ const COUNTED = /\.(?:ts|css|js|mjs|py)$/;
  * Code is never made denser to fit.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
-  'src/cli': 2_500,
+  'src/cli': 2_501,
   'src/config': 571,
   'src/core/accounts': 1_953,
   'src/core/alerts': 4_287,
@@ -34,7 +34,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/http/stream': 541,
   'src/http/views': 2_245,
   'src/infra/cards': 180,
-  'src/infra/database': 6_066,
+  'src/infra/database': 6_063,
   'src/infra/market': 6_991,
   'src/infra/outgoing': 791,
   'src/infra/process': 303,
@@ -53,11 +53,11 @@ const BUDGETS: Readonly<Record<string, number>> = {
   test: 74_904,
 };
 
-const TOTALS = { product: 73_103, files: 692, words: 69_737 } as const;
+const TOTALS = { product: 73_101, files: 692, words: 69_737 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
-  storage: { paths: ['src/infra/database/'], most: 6_066 },
+  storage: { paths: ['src/infra/database/'], most: 6_063 },
   ledger: {
     paths: [
       'src/core/alerts/',

@@ -1,3 +1,4 @@
+import { grouped } from '../core/base/text/formats.ts';
 import { createTerminal, progressBar } from './terminal.ts';
 
 const INTERRUPTED = 130;
@@ -19,7 +20,7 @@ export class EntryProgress {
     this.count += count;
     if (!isShown) return;
     const bar = this.#total === null ? '' : `${progressBar(this.count / this.#total)}  `;
-    this.#terminal.progress(`${bar}${this.count.toLocaleString('en-US')} documents and rows`);
+    this.#terminal.progress(`${bar}${grouped(this.count)} documents and rows`);
   }
 
   done(sentence: string): void {

@@ -1,4 +1,4 @@
-import { type Connection, mongo } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { withTimeout } from '../../../core/base/async/with-timeout.ts';
 import { DATABASE_TIMEOUT_MS } from '../../../core/base/database-errors.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   Where,
 } from '../../../core/base/documents/documents.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
-import { isDuplicateKey, nativeCollection } from '../mongo/connect.ts';
+import { isDuplicateKey, nativeCollection, takenOf } from '../mongo/connect.ts';
 import type { StoredDocument } from '../mongo/mongo-fields.ts';
 import { timeLimit } from '../time-limit.ts';
 import { type Conditions, definedConditions, indexFor } from './index-for.ts';
@@ -208,14 +208,6 @@ export function mongoIndexes<T extends Identified>({ indexes = {} }: Declaration
       ...(where && { partialFilterExpression: filterOf(where as Conditions) }),
     };
   });
-}
-
-/** The places of the documents whose ids or unique values are taken. Throws every other error. */
-function takenOf(error: unknown): readonly number[] {
-  if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-  const refused = [error.writeErrors].flat();
-  if (refused.some(({ code }) => code !== error.code)) throw error;
-  return refused.map(({ index }) => index);
 }
 
 function pathOf(path: string): string {

@@ -92,3 +92,11 @@ export function isDuplicateKey(error: unknown, fields?: string): boolean {
   if (!(error instanceof mongo.MongoServerError) || error.code !== DUPLICATE_KEY) return false;
   return fields === undefined || Object.keys(Object(error['keyPattern'])).join() === fields;
 }
+
+/** The places of the documents whose ids or unique values are taken. Throws every other error. */
+export function takenOf(error: unknown): readonly number[] {
+  if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
+  const refused = [error.writeErrors].flat();
+  if (refused.some(({ code }) => code !== error.code)) throw error;
+  return refused.map(({ index }) => index);
+}

@@ -1,4 +1,4 @@
-import { type Connection, mongo } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type {
   Change,
   Collection,
@@ -9,7 +9,7 @@ import type {
   Scalar,
   Update,
 } from '../stores/collection.ts';
-import { isDuplicateKey, nativeCollection, type ReadOptions } from './connect.ts';
+import { isDuplicateKey, nativeCollection, type ReadOptions, takenOf } from './connect.ts';
 import { isScalar, MongoFields, type StoredDocument } from './mongo-fields.ts';
 
 /** A reader takes all: without this the server sends 101 documents, and the others when it is asked again. */
@@ -86,10 +86,7 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
       );
       return rows;
     } catch (error) {
-      if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-      const refused = [error.writeErrors].flat();
-      if (refused.some(({ code }) => code !== error.code)) throw error;
-      const taken = new Set(refused.map(({ index }) => index));
+      const taken = new Set(takenOf(error));
       return rows.filter((_, index) => !taken.has(index));
     }
   }
