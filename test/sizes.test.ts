@@ -50,7 +50,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/terminal': 282,
   jobs: 379,
   scripts: 3_540,
-  test: 74_904,
+  test: 74_945,
 };
 
 const TOTALS = { product: 73_101, files: 692, words: 69_737 } as const;

@@ -3,14 +3,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { followerPricesOf } from '../../src/core/record/follower-prices.ts';
 import type { RecordFigure, RecordReport } from '../../src/core/record/record-report.ts';
+import type { PricePoint } from '../../src/core/trades/price-point.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { recordAt, runTape } from '../../src/wiring/tape-record.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 
+/** The prices P and Q of an alert, each with its time. */
+interface AlertPrices {
+  readonly id: number;
+  readonly bought: readonly [number, number] | null;
+  readonly later: readonly [number, number] | null;
+}
+
 type Recomputed = Pick<RecordReport, 'results' | 'counted'> & {
+  readonly prices: readonly AlertPrices[];
   readonly measured: number;
   readonly day_later: RecordFigure;
   readonly payout: RecordFigure;
@@ -18,12 +28,24 @@ type Recomputed = Pick<RecordReport, 'results' | 'counted'> & {
 
 let report: RecordReport;
 let recomputed: Recomputed;
+let fixed: readonly AlertPrices[];
 
 beforeAll(async () => {
   await using database = await openDatabase('sqlite::memory:');
   const { until } = await runTape({ database, file: TAPE, rules: DEFAULT_RULES });
   report = await recordAt(until, database, DEFAULT_RULES);
-  const alerts = (await database.alerts.after(0, 1_000)).map((alert) => ({
+  const found = await database.alerts.after(0, 1_000);
+  const markets = new Map(
+    (await database.prices.markets(found.map(({ marketId }) => marketId))).map((market) => [
+      market.marketId,
+      market,
+    ]),
+  );
+  fixed = found.map((alert) => {
+    const { bought, later } = followerPricesOf(alert, markets.get(alert.marketId) ?? null, until);
+    return { id: alert.id, bought: pairOf(bought), later: pairOf(later) };
+  });
+  const alerts = found.map((alert) => ({
     id: alert.id,
     market: alert.marketId,
     wallet: alert.wallet,
@@ -35,6 +57,10 @@ beforeAll(async () => {
   const input = JSON.stringify(alerts);
   recomputed = JSON.parse(execFileSync('python3', [script, join(ROOT, TAPE)], { input, encoding: 'utf8' }));
 });
+
+function pairOf(point: PricePoint | null): readonly [number, number] | null {
+  return point && [point.at, point.price];
+}
 
 /** What does not depend on the search for the interval. */
 const partOf = ({ bets, open, mean, bought, sold }: RecordFigure) => ({ bets, open, mean, bought, sold });
@@ -54,6 +80,18 @@ describe('the record of the midterms, computed a second time in Python from the 
 
   test('has the same sentence on results, of the same alerts', () => {
     expect([report.counted, report.results]).toEqual([recomputed.counted, recomputed.results]);
+  });
+
+  test('has the prices P and Q of every alert', () => {
+    const closeTo = (pair: readonly [number, number] | null) => pair && [pair[0], expect.closeTo(pair[1], 5)];
+    expect(fixed).toEqual(
+      recomputed.prices.map(({ id, bought, later }) => ({
+        id,
+        bought: closeTo(bought),
+        later: closeTo(later),
+      })),
+    );
+    expect(fixed.filter(({ bought }) => bought !== null).length).toBeGreaterThan(50);
   });
 
   test('shows nothing, and says so', () => {

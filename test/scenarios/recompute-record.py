@@ -1,6 +1,7 @@
 """The record of a tape, from the tape and a list of its alerts alone, as docs/method.md defines it.
 
-Reads the alerts as JSON from standard input: id, market, wallet, outcome (its index), published (ms), entry. Prints JSON.
+Reads the alerts as JSON from standard input: id, market, wallet, outcome (its index), published (ms), entry. Prints JSON: the
+record, and of each alert the prices P and Q with their times (ms), null where there was no such order.
 """
 
 import gzip
@@ -72,21 +73,22 @@ def figure(bets):
 
 
 def main(tape):
-    markets, known, days, payouts, results = read(tape), set(), [], [], []
+    markets, known, days, payouts, results, prices = read(tape), set(), [], [], [], []
     for alert in json.load(sys.stdin):
         market, outcome = markets[alert["market"]], alert["outcome"]
+        bought = first(market, outcome, alert["published"] + MINUTE, alert["published"] + HOUR)
+        later = None if bought is None else first(market, outcome, bought[0] + DAY, NEVER)
+        prices.append({"id": alert["id"], "bought": bought, "later": later})
         if (alert["wallet"], alert["market"], outcome) in known:
             continue
         known.add((alert["wallet"], alert["market"], outcome))
         payout = None if market["payouts"] is None else market["payouts"][outcome]
         if payout is not None:
             results.append((payout, alert["entry"]))
-        bought = first(market, outcome, alert["published"] + MINUTE, alert["published"] + HOUR)
         if bought is None:
             continue
         bet = {"id": alert["id"], "event": market["event"], "opened": bought[0], "price": bought[1]}
         at_payout = {**bet, "closed": market["settled"], "value": payout}
-        later = first(market, outcome, bought[0] + DAY, NEVER)
         days.append(at_payout if later is None else {**bet, "closed": later[0], "value": later[1]})
         payouts.append(at_payout)
     one_at_a_time, free = [], -NEVER
@@ -100,6 +102,7 @@ def main(tape):
     right = sum(payout == 1 for payout, _ in results)
     entry = sum(entry for _, entry in results) / len(results)
     return {
+        "prices": prices,
         "counted": len(known),
         "measured": len(days),
         "results": f"{right} of {len(results)} settled bets were right ({right / len(results):.0%}). "
