@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { KeyService } from './core/accounts/keys/key-service.ts';
 import type { Hasher } from './core/accounts/keys/key-text.ts';
 import { logActivity } from './core/activity-log.ts';
-import { ArchiveScheduler } from './core/alerts/archive/archive-scheduler.ts';
+import { ReadTurns } from './core/alerts/archive/read-turns.ts';
 import { ExitReader } from './core/alerts/exits/exit-reader.ts';
 import { Feed, followLedger, type LedgerEnd, ledgerEnd } from './core/alerts/ledger/feed.ts';
 import { LogHeads } from './core/alerts/ledger/log-heads.ts';
@@ -189,7 +189,7 @@ function contextOf(base: Base): AppContext {
     ...base,
     owner: processOwner(),
     feed: new Feed({ alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) }),
-    archive: new ArchiveScheduler(database, clock),
+    turns: new ReadTurns(clock),
     logHeads: new LogHeads({ alerts, log, clock, logger, freeDelayMs: config.freeDelayMs }),
     settlements: new SettlementReader({ log, alerts }),
     exits: new ExitReader(database),

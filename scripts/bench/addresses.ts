@@ -27,7 +27,7 @@ export function benchAddresses(): Promise<readonly string[]> {
     await seed(file.url, { after: 0, upto: ALERTS, endsAt: Date.now() - 2 * FREE_DELAY_MS });
     await using service = await startApi(file.url, { PUBLIC_REQUESTS_PER_MINUTE: '60' });
     const { address, headers } = service;
-    await service.untilWalletsAreRead();
+    await service.untilIndexIsFilled();
     const caller = new Pool(address, { connections: CONNECTIONS });
     const call = () => ask(caller, API, headers);
     const alone = await askEvenly(CALLS_PER_SECOND, AbortSignal.timeout(MEASURED_MS), call);

@@ -24,7 +24,7 @@ export async function againstBare({ path, alerts, aim }: Contest): Promise<reado
   await seed(database.url, { after: 0, upto: alerts });
   await using service = await startApi(database.url);
   const { address, headers } = service;
-  await service.untilArchiveIsRead();
+  await service.untilIndexIsFilled();
   const sample = await fetch(address + path, { headers });
   const text = await sample.text();
   const sent = Object.fromEntries([...sample.headers].filter(([name]) => !BY_NODE.includes(name)));

@@ -38,7 +38,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: 'search',
-    title: 'GET /alerts as the archive grows',
+    title: 'GET /alerts with filters',
     run: benchSearch,
   },
   {

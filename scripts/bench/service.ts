@@ -28,9 +28,7 @@ export async function startApi(databaseUrl: string, settings: Readonly<Record<st
     headers,
     /** When the process was started. */
     startedAt,
-    /** The clusters of wallets are read after the columns. */
-    untilWalletsAreRead: () => untilAnswered(`${address}/api/v1/wallets/0x${'0'.repeat(40)}`, headers),
-    untilArchiveIsRead: () => untilAnswered(`${address}/api/v1/alerts?min_signal=0&page_size=1`, headers),
+    untilIndexIsFilled: () => untilAnswered(`${address}/api/v1/alerts?min_signal=0&page_size=1`, headers),
     [Symbol.asyncDispose]: async () => void (await service.end('SIGTERM')),
   };
 }

@@ -34,7 +34,7 @@ export function benchSite(): Promise<readonly string[]> {
     const settings = { TRUST_PROXY: 'true', PUBLIC_REQUESTS_PER_MINUTE: '60' };
     await using service = await startApi(file.url, settings);
     const { address, headers } = service;
-    await service.untilWalletsAreRead();
+    await service.untilIndexIsFilled();
     const paths = await pathsOf(address);
     const measure = async () => {
       const client = new Pool(address, { connections: CONNECTIONS });

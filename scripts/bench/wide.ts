@@ -25,7 +25,7 @@ export function benchWide(): Promise<readonly string[]> {
     await seed(database.url, { after: 0, upto: ALERTS });
     await using first = await startApi(database.url);
     await using second = await startApi(database.url);
-    for (const api of [first, second]) await api.untilArchiveIsRead();
+    for (const api of [first, second]) await api.untilIndexIsFilled();
     const secrets = await issueKeys(database.url, KEYS);
     const figures: string[] = [];
     for (const { what, path, perSecond } of LOADS) {

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { Conversation } from '../../bots/shared/conversation.ts';
 import { type Console, openConsole, TerminalChat } from '../../bots/terminal/terminal-chat.ts';
 import type { Config } from '../config.ts';
-import { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
 import { UserError } from '../core/base/user-error.ts';
 import type { Database } from '../core/database.ts';
 import { openDatabase, sqliteFile } from '../infra/database/database.ts';
@@ -126,8 +125,7 @@ export async function withMessages(
 export function localConversation(database: Database, config: Config): Conversation {
   const customers = wireCustomers(database, systemClock, argon2Hasher);
   const logger = createLogger('error', process.stderr);
-  const archive = new ArchiveScheduler(database, systemClock);
-  const context = { database, clock: systemClock, archive, customers, config, logger };
+  const context = { database, clock: systemClock, customers, config, logger };
   return wireConversation(context, {
     communities: {},
     address: null,

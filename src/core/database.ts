@@ -3,6 +3,7 @@ import { Keys } from './accounts/keys/api-key.ts';
 import { UsageCounts } from './accounts/keys/usage.ts';
 import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
 import { Presets } from './accounts/presets/preset.ts';
+import type { AlertIndex } from './alerts/alert-index/alert-index.ts';
 import type { AlertStore } from './alerts/alert-store.ts';
 import type { ExitStore } from './alerts/exits/exit.ts';
 import { HiddenWallets } from './alerts/hidden-wallets.ts';
@@ -69,8 +70,8 @@ export interface Database extends ReturnType<typeof openFeatures> {
   readonly kind: 'sqlite' | 'mongodb';
   readonly documents: OpenDocuments;
   readonly alerts: AlertStore;
-  /** Useful number of concurrent archive reads. */
-  readonly archiveConcurrency: number;
+  /** What `alerts` walks. */
+  readonly alertIndex: AlertIndex;
   readonly groups: GroupLimits;
   readonly settlements: SettlementStore;
   readonly exits: ExitStore;

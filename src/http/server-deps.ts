@@ -12,8 +12,8 @@ import type { Usage } from '../core/accounts/keys/usage.ts';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import type { PresetService } from '../core/accounts/presets/preset.ts';
 import type { AlertStore } from '../core/alerts/alert-store.ts';
-import type { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
 import type { Figures } from '../core/alerts/archive/figures.ts';
+import type { ReadTurns } from '../core/alerts/archive/read-turns.ts';
 import type { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import type { LogHeads } from '../core/alerts/ledger/log-heads.ts';
 import type { RecentWindow } from '../core/alerts/ledger/recent-window.ts';
@@ -96,12 +96,22 @@ export interface ServerDeps extends OperatorDeps {
   readonly isPublicAddress: IsPublicAddress | null;
   readonly alerts: Pick<
     AlertStore,
-    | ('byId' | 'threads' | 'ofMarket' | 'search' | 'summaries' | 'hotMarkets' | 'matching')
+    | (
+        | 'byId'
+        | 'visible'
+        | 'settledMarkets'
+        | 'settlementsOf'
+        | 'threads'
+        | 'ofMarket'
+        | 'search'
+        | 'hotMarkets'
+        | 'matching'
+      )
     | ('walletReport' | 'marketReport' | 'marketOfSlug' | 'marketsOfEvent' | 'marketsNamed' | 'walletsNamed')
   >;
   readonly prices: Pick<Prices, 'markets'>;
   readonly figures: Figures;
-  readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
+  readonly turns: Pick<ReadTurns, 'take'>;
   readonly coverage: CoverageReport;
   readonly log: Pick<LogStore, 'after'>;
   readonly logHeads: Pick<LogHeads, 'read'>;

@@ -11,7 +11,7 @@ import type { FastifyReply } from 'fastify';
 import { withFreeDelay } from '../core/alerts/free-delay.ts';
 import { HOUR_MS } from '../core/base/time/duration.ts';
 import { acceptWeight } from '../http/hooks/accept.ts';
-import { hangUpSignal } from '../http/hooks/archive-schedule.ts';
+import { hangUpSignal } from '../http/hooks/read-turn.ts';
 import { refusalOf, refuse } from '../http/hooks/refuse.ts';
 import { ABOUT } from './about.ts';
 import { asPlainText, listTools } from './listing.ts';

@@ -1,5 +1,4 @@
 import type { Alert } from '../core/alerts/alert.ts';
-import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
 import { DELAYED, visibleUntil } from '../core/alerts/free-delay.ts';
 import { hiddenAddresses } from '../core/alerts/hidden-wallets.ts';
 import type { EpochMs } from '../core/base/time/duration.ts';
@@ -30,18 +29,17 @@ const OTHERS_MAX = 3;
 export async function readAlertReport(
   id: number,
   { deps, site }: Pick<SitePart, 'deps' | 'site'>,
-  schedule: CallerSchedule,
 ): Promise<AlertReport | null> {
   const until = visibleUntil(DELAYED, deps);
-  const alert = await deps.alerts.byId(id);
-  if (alert === null || alert.createdAt > until) return null;
+  const alert = await deps.alerts.visible(id, until);
+  if (alert === null) return null;
   const hidden = await hiddenAddresses(site.hiddenWallets);
   const isAlone = alert.type !== 'cluster' && !hidden.has(alert.wallet);
   const [priceNow, followerPrice, course, others] = await Promise.all([
     site.prices.lastOf(alert, until),
     site.prices.followerPrice(alert, until),
     readCourse(alert, { deps, site }, until),
-    isAlone ? readOthers(alert, { deps, site }, { until, schedule }) : null,
+    isAlone ? readOthers(alert, { deps, site }, until) : null,
   ]);
   return { alert, until, hidden, priceNow, followerPrice, others, ...course };
 }
@@ -49,10 +47,9 @@ export async function readAlertReport(
 async function readOthers(
   { threadId, wallet }: Alert,
   { deps, site }: Pick<SitePart, 'deps' | 'site'>,
-  { until, schedule }: { readonly until: EpochMs; readonly schedule: CallerSchedule },
+  until: EpochMs,
 ): Promise<readonly ListedAlert[]> {
-  const query = { until, settledUntil: Number.POSITIVE_INFINITY, limit: 1 };
-  const report = await schedule.searches(() => deps.alerts.walletReport(wallet, query));
+  const report = await deps.alerts.walletReport(wallet, { until, limit: 1 });
   if (report === null) return [];
   const bets = await walletBets(report, deps.exits, until);
   const others = bets.filter(({ alert }) => alert.threadId !== threadId).slice(0, OTHERS_MAX);

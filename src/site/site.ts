@@ -1,13 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
-import type { CallerSchedule } from '../core/alerts/archive/archive-scheduler.ts';
 import type { HiddenWallets } from '../core/alerts/hidden-wallets.ts';
-import type { SettlementStore } from '../core/alerts/settlement.ts';
 import type { WorkerReport } from '../core/operations/worker-report.ts';
 import type { MarketPrices } from '../core/record/prices/market-prices.ts';
 import type { ApiDocument } from '../http/documents/openapi-types.ts';
-import { schedulePage } from '../http/hooks/archive-schedule.ts';
+import { pageInTurn } from '../http/hooks/read-turn.ts';
 import type { Api, ServerDeps } from '../http/server-deps.ts';
 import type { MadePage, PageCache } from '../http/views/page-cache.ts';
 import { ReadyAnswer } from '../http/views/ready-answer.ts';
@@ -23,7 +21,6 @@ export interface SiteDeps {
   readonly limiter: RateLimiter;
   readonly cards: Pick<Cards, 'get'>;
   readonly prices: MarketPrices;
-  readonly settlements: Pick<SettlementStore, 'newest' | 'some'>;
   readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
   readonly source: 'market' | 'tape' | 'none';
   /** The command that opens the bot in a terminal; null where visitors have no use for it. */
@@ -56,11 +53,7 @@ interface PageRoute<Query> {
   /** Two requests with the same name get the same bytes. Default: the path. */
   name?(path: string, query: Query, part: SitePart): string;
   /** Reads what the page shows. Resolves to what writes it, in a later turn of the event loop; null: there is no page. */
-  read(
-    part: SitePart,
-    asked: AskedPage<Query>,
-    schedule: CallerSchedule,
-  ): Promise<WritePage | null> | WritePage;
+  read(part: SitePart, asked: AskedPage<Query>): Promise<WritePage | null> | WritePage;
 }
 
 export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => void {
@@ -77,12 +70,12 @@ export function pageRoute<Query>(route: PageRoute<Query>): (part: SitePart) => v
         reply.header('cache-control', 'public, max-age=86400');
         return reply.redirect(search === undefined ? path : `${path}?${search}`, 301);
       }
-      const make = async (schedule: CallerSchedule): Promise<MadePage | null> => {
-        const write = await route.read(part, asked, schedule);
+      const make = async (): Promise<MadePage | null> => {
+        const write = await route.read(part, asked);
         return write && makePage(write, part);
       };
       const name = nameOf?.(path, asked.query, part) ?? path;
-      const found = await site.pages.get(name, () => schedulePage(request, deps, make));
+      const found = await site.pages.get(name, () => pageInTurn(request, deps, make));
       if (found === null) return sendNotFound(reply, deps, site);
       return found.send(request, reply);
     });

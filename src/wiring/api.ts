@@ -7,6 +7,7 @@ import type { Exit } from '../core/alerts/exits/exit.ts';
 import { followExits } from '../core/alerts/exits/follow-exits.ts';
 import { RecentWindow } from '../core/alerts/ledger/recent-window.ts';
 import { NewestEvents } from '../core/alerts/newest-events.ts';
+import { FailureLog } from '../core/base/async/failure-log.ts';
 import { FirstUses } from '../core/chat/key-notices.ts';
 import { EventStream } from '../core/delivery/stream/event-stream.ts';
 import { StreamHub } from '../core/delivery/stream/stream-hub.ts';
@@ -60,7 +61,7 @@ export function wireApi(context: AppContext, parts: ApiParts) {
 
   return {
     async start() {
-      void openArchive(context);
+      void fillIndex(context);
       await site.open();
       const address = await listen(server, config.server);
       lastExit = await context.exits.last();
@@ -88,14 +89,12 @@ export function wireApi(context: AppContext, parts: ApiParts) {
   };
 }
 
-/** Loads what searches and wallets need, with all results, before a request does. An empty archive needs nothing. */
-async function openArchive({ database: { alerts }, archive, logger }: AppContext): Promise<void> {
+/** Before a request needs it. */
+async function fillIndex({ database: { alertIndex }, turns, logger }: AppContext): Promise<void> {
   try {
-    if ((await alerts.last()) === null) return;
-    await archive.open(() => alerts.search({ isResolved: true }, { page: 1, pageSize: 1 }));
-    await archive.own(() => alerts.walletReport('', { limit: 1 }));
+    await turns.open(() => alertIndex.refresh());
   } catch (err) {
-    logger.debug({ err }, 'the archive was not read at the start');
+    logger.warn({ err }, 'the alert index was not filled at the start; the next read fills it');
   }
 }
 
@@ -110,9 +109,13 @@ function followWindow(
   return followExits({ exits, until, after, onExit, clock, logger }, signal);
 }
 
-function wireWindow({ config, clock, database, exits, feed }: AppContext): RecentWindow<ReadyAnswer> {
+function wireWindow({ config, clock, logger, database, exits, feed }: AppContext): RecentWindow<ReadyAnswer> {
+  const { alertIndex: index } = database;
+  const failures = new FailureLog(logger, 'results unavailable; read with the next settlement or search');
   return new RecentWindow({
     alerts: database.alerts,
+    index,
+    refresh: () => failures.guard(() => index.refresh()),
     exits: {
       bets: (...query) => exits.bets(...query),
       ofThreads: (...query) => database.exits.ofThreads(...query),
@@ -170,7 +173,7 @@ function wireServer(
   context: AppContext,
   { usage, firstUses, window, record, stream, site, outgoing, coverage, readiness }: ServerParts,
 ): FastifyInstance {
-  const { config, clock, logger, database, hasher, archive, logHeads, settlements, exits } = context;
+  const { config, clock, logger, database, hasher, turns, logHeads, settlements, exits } = context;
   const rateLimiter = wireRateLimiter(context);
   return createServer({
     keyCheck: new KeyCheck({
@@ -189,7 +192,7 @@ function wireServer(
     alerts: database.alerts,
     prices: database.prices,
     figures: wireFigures(context),
-    archive,
+    turns,
     coverage: coverage.report,
     log: database.log,
     logHeads,

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { CustomerService } from '../core/accounts/customers/customer-service.ts';
 import type { Hasher } from '../core/accounts/keys/key-text.ts';
-import type { ArchiveScheduler } from '../core/alerts/archive/archive-scheduler.ts';
+import type { ReadTurns } from '../core/alerts/archive/read-turns.ts';
 import type { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import type { Feed } from '../core/alerts/ledger/feed.ts';
 import type { LogHeads } from '../core/alerts/ledger/log-heads.ts';
@@ -24,7 +24,7 @@ export interface AppContext {
   readonly metrics: MetricsExport;
   readonly database: Database;
   readonly hasher: Hasher;
-  readonly archive: ArchiveScheduler;
+  readonly turns: ReadTurns;
   readonly feed: Feed;
   readonly logHeads: LogHeads;
   readonly settlements: SettlementReader;

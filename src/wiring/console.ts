@@ -1,7 +1,6 @@
 import type { ConsoleDeps } from '../../bots/admin/console-deps.ts';
 import { OperatorConsole } from '../../bots/admin/operator-console.ts';
 import { JOB_NAMES } from '../../jobs/jobs.ts';
-import { scheduledAlerts } from '../core/alerts/archive/archive-scheduler.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Channel } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
@@ -42,7 +41,7 @@ export function openOperatorConsole({
 }
 
 export function wireConsole(
-  { config, clock, logger, database, archive, customers }: AppContext,
+  { config, clock, logger, database, customers }: AppContext,
   parts: Pick<ConsoleParts, 'messengers' | 'removeFromChats' | 'signal'>,
 ): OperatorConsole {
   return openOperatorConsole({
@@ -52,7 +51,7 @@ export function wireConsole(
     clock,
     logger,
     adminIds: config.chat.adminIds,
-    alerts: scheduledAlerts(database.alerts, archive.own),
+    alerts: database.alerts,
     requests: null,
     platforms: platformsOf(config.chat),
   });

@@ -32,10 +32,10 @@ interface ConversationParts extends Pick<ConversationDeps, 'communities'> {
 }
 
 export function wireConversation(
-  context: Pick<AppContext, 'database' | 'clock' | 'archive' | 'customers' | 'config' | 'logger'>,
+  context: Pick<AppContext, 'database' | 'clock' | 'customers' | 'config' | 'logger'>,
   { address, removeFromChats, ...parts }: ConversationParts,
 ): Conversation {
-  const { database, clock, archive, customers, logger, config } = context;
+  const { database, clock, customers, logger, config } = context;
   const { usage, alerts, questions, hiddenWallets, records, followers, keys } = database;
   return createConversation({
     ...parts,
@@ -46,7 +46,6 @@ export function wireConversation(
     hiddenWallets,
     records,
     clock,
-    archive,
     logger,
     follows: new FollowService({ followers, keys, customers, clock }),
     exits: new ExitReader(database),

@@ -5,8 +5,7 @@ export function wireFigures({
   config,
   database: { alerts },
   clock,
-  archive,
-}: Pick<AppContext, 'config' | 'database' | 'clock' | 'archive'>): Figures {
+}: Pick<AppContext, 'config' | 'database' | 'clock'>): Figures {
   const { kind } = config.source;
-  return new Figures({ alerts, clock, archive, isTape: kind === 'replay' || kind === 'tail' });
+  return new Figures({ alerts, clock, isTape: kind === 'replay' || kind === 'tail' });
 }

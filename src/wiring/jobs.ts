@@ -1,7 +1,6 @@
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { createJobs, JOB_NAMES } from '../../jobs/jobs.ts';
-import { scheduledAlerts } from '../core/alerts/archive/archive-scheduler.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { JobRuns } from '../core/operations/job-run-store.ts';
 import { openTickSource } from '../infra/database/tick-source.ts';
@@ -14,7 +13,7 @@ export async function wireJobs(
   publishRecord: PublishRecord,
   signal: AbortSignal,
 ): Promise<JobRunner> {
-  const { config, clock, isClockHeld, logger, customers, database, archive, metrics } = context;
+  const { config, clock, isClockHeld, logger, customers, database, metrics } = context;
   return new JobRunner({
     ticks: await openTickSource(config.databaseUrl, { jobs: JOB_NAMES, clock, logger }),
     jobs: createJobs({
@@ -22,7 +21,7 @@ export async function wireJobs(
       customers,
       clock,
       yieldToLoop,
-      alerts: scheduledAlerts(database.alerts, archive.own),
+      alerts: database.alerts,
       channels: channelsOf(config.chat),
       publishRecord,
     }),

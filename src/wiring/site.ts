@@ -5,8 +5,10 @@ import { followExits } from '../core/alerts/exits/follow-exits.ts';
 import { DELAYED, visibleUntil } from '../core/alerts/free-delay.ts';
 import type { HiddenWallet } from '../core/alerts/hidden-wallets.ts';
 import { DelayedFeed } from '../core/alerts/ledger/feed.ts';
+import type { MarketSettlement } from '../core/alerts/settlement.ts';
 import { FailureLog } from '../core/base/async/failure-log.ts';
 import { RecentReads } from '../core/base/async/recent-reads.ts';
+import { repeat } from '../core/base/async/repeat.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import { SECOND_MS } from '../core/base/time/duration.ts';
 import type { WorkerReport } from '../core/operations/worker-report.ts';
@@ -33,12 +35,12 @@ const LIMITED_ADDRESSES = 20_000;
 /** What every page asks of the database, however many are made. */
 const SHARED = { keptMs: SECOND_MS, max: 1 };
 
-/** The pages for people. They change when an alert has passed the free delay, and with the outcome of its market. */
+/** The pages for people. They change when an alert, an exit or the outcome of a market has passed the free delay. */
 export function wireSite(
   context: Pick<AppContext, 'config' | 'clock' | 'logger' | 'database' | 'feed' | 'exits'>,
 ) {
   const { config, clock, logger, database } = context;
-  const { settlements, hiddenWallets, worker } = database;
+  const { hiddenWallets, worker } = database;
   const pages = new PageCache(clock);
   const prices = new MarketPrices(database.prices, sourceProgressReader(context), clock);
   const painter = new CardThread();
@@ -53,7 +55,6 @@ export function wireSite(
     limiter: new MemoryRateLimiter({ capacity: LIMITED_ADDRESSES, clock }),
     cards: new Cards(painter, clock),
     prices,
-    settlements,
     hiddenWallets: { list: () => hidden.get('', () => hiddenWallets.list()) },
     source: SOURCES[config.source.kind],
     terminalBot: config.source.kind === 'replay' ? `${PROGRAM} chat --demo` : null,
@@ -73,7 +74,7 @@ export function wireSite(
   };
 }
 
-/** Changes the topics of each alert that has passed the free delay, of each exit then, and of each settlement. */
+/** Changes the topics of each alert, exit and settlement that has passed the free delay. */
 function changesOf(
   {
     config: { freeDelayMs },
@@ -91,13 +92,25 @@ function changesOf(
   };
   const delayed = new DelayedFeed({ alerts, feed, clock, delayMs: freeDelayMs, onAlert: changeMarket });
   const until = () => visibleUntil(DELAYED, { clock, freeDelayMs });
+  let waiting: readonly MarketSettlement[] = [];
+  const changeSettled = (): void => {
+    const isDue = ({ log }: MarketSettlement) => log.at <= until();
+    const due = waiting.filter(isDue);
+    waiting = waiting.filter((settlement) => !due.includes(settlement));
+    due.forEach(changeMarket);
+  };
   const unsubscribe = feed.onSettlement((settlement) => {
     // Most markets have no alerts: their outcomes are on no page.
-    if (settlement.resolved > 0) changeMarket(settlement);
+    if (settlement.resolved > 0) waiting = [...waiting, settlement];
+    changeSettled();
   });
   return {
     open: () => delayed.open(),
-    run: (signal: AbortSignal) => followExits({ exits, until, onExit: changeMarket, clock, logger }, signal),
+    run: (signal: AbortSignal) =>
+      Promise.all([
+        followExits({ exits, until, onExit: changeMarket, clock, logger }, signal),
+        repeat(changeSettled, { clock, signal, intervalMs: SECOND_MS }),
+      ]),
     close(): void {
       unsubscribe();
       delayed.close();

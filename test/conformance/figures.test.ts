@@ -1,8 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
-import { alertOf, settlementOf } from '../support/alerts.ts';
+import { expect, test } from 'vitest';
+import { alertOf } from '../support/alerts.ts';
 import { ask as askUrl } from '../support/api-server.ts';
 import { archive, NOON } from '../support/archive.ts';
-import { onRunningService, type RunningService } from './service.ts';
+import { onRunningService } from './service.ts';
 
 const HOUR = 3_600_000;
 const MIDNIGHT = NOON - 12 * HOUR;
@@ -97,14 +97,10 @@ onRunningService('contract, GET /hot-markets', (service) => {
 
 const today = () => archive().filter(({ createdAt }) => createdAt >= MIDNIGHT);
 
-async function settleMarkets({ container }: RunningService) {
-  const { settlements } = container.database;
-  await settlements.put(settlementOf({ marketId: '0xmarket4', resolved: 6, won: 3 }));
-  await settlements.put(settlementOf({ marketId: '0xmarket8', seq: 2, resolved: 2, won: 0 }));
-}
+const resolved = () => archive().filter(({ resolution }) => resolution !== null);
+const won = () => resolved().filter(({ resolution }) => resolution?.won === true);
 
 onRunningService('contract, GET /stats', (service) => {
-  beforeAll(() => settleMarkets(service()));
   const fields: [sentence: string, field: string, value: () => unknown][] = [
     ['| total_alerts | integer | All-time number of alerts. |', 'total_alerts', () => 130],
     ['| alerts_today | integer | Alerts since UTC midnight. |', 'alerts_today', () => today().length],
@@ -121,10 +117,14 @@ onRunningService('contract, GET /stats', (service) => {
     [
       '| win_rate | float | Fraction (0 to 1) of alerts on resolved markets whose trade was correct. |',
       'win_rate',
-      () => 0.375,
+      () => won().length / resolved().length,
     ],
-    ['| total_resolved | integer | Alerted markets that have closed. |', 'total_resolved', () => 8],
-    ['| total_won | integer | Of those, alerts that were correct. |', 'total_won', () => 3],
+    [
+      '| total_resolved | integer | Alerted markets that have closed. |',
+      'total_resolved',
+      () => resolved().length,
+    ],
+    ['| total_won | integer | Of those, alerts that were correct. |', 'total_won', () => won().length],
   ];
   test.each(fields)('%s', async (_sentence, field, value) => {
     const { call, key } = service();
@@ -148,7 +148,6 @@ onRunningService('contract, GET /stats', (service) => {
 onRunningService('contract, GET /stats, at midnight', (service) => {
   test('Counters reset at UTC midnight.', async () => {
     const { call, key, clock, publish } = service();
-    await settleMarkets(service());
     const secret = await key('pro');
     clock.advance(MIDNIGHT + 24 * HOUR - 1 - clock.now());
     expect((await call('/stats', { key: secret })).body.alerts_today).toBe(today().length);
@@ -158,7 +157,7 @@ onRunningService('contract, GET /stats, at midnight', (service) => {
       alerts_today: 0,
       avg_signal_today: 0,
       clusters_today: 0,
-      win_rate: 0.375,
+      win_rate: won().length / resolved().length,
     });
     await publish(alertOf({ id: 131, createdAt: clock.now(), score: 61, type: 'cluster' }));
     clock.advance(11_000);

@@ -74,11 +74,11 @@ onRunningService(
           avg_signal: 99,
           total_usdc: 777_777,
         });
+        const { total_resolved, total_won } = before.pro.stats as Record<string, number>;
         expect(pro.stats).toMatchObject({
           total_alerts: 131,
-          total_resolved: 1,
-          total_won: 1,
-          win_rate: 1,
+          total_resolved: Number(total_resolved) + 1,
+          total_won: Number(total_won) + 1,
         });
       }
 

@@ -1,6 +1,6 @@
 import { connect, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ArchiveScheduler } from '../../src/core/alerts/archive/archive-scheduler.ts';
+import { ReadTurns } from '../../src/core/alerts/archive/read-turns.ts';
 import { alertOf } from '../support/alerts.ts';
 import { type Answer, startApi } from '../support/api-server.ts';
 import { createFakeClock } from '../support/clock.ts';
@@ -15,14 +15,14 @@ async function startHeld() {
   const gates: (() => void)[] = [];
   const log = createRecordingLogger();
   const api = await startApi(({ database }) => ({
-    archive: new ArchiveScheduler({ archiveConcurrency: 2 }, createFakeClock(0)),
+    turns: new ReadTurns(createFakeClock(0)),
     logger: log,
     alerts: {
       ...database.alerts,
-      async summaries(filter, page) {
+      async search(filter, page) {
         started.push(filter.minUsdc);
         await new Promise<void>((resolve) => void gates.push(resolve));
-        return database.alerts.summaries(filter, page);
+        return database.alerts.search(filter, page);
       },
     },
   }));

@@ -4,7 +4,6 @@ import type { ErrorCode } from '../../src/http/schemas/error-codes.ts';
 import { ERRORS } from '../../src/http/schemas/error-table.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { problem } from '../support/problem.ts';
-import { idleArchive } from '../support/schedules.ts';
 
 async function startWithKey(...given: Parameters<typeof startApi>) {
   const api = await startApi(...given);
@@ -68,7 +67,7 @@ describe('whatever else goes wrong', () => {
   async function failingStats(fault: Error): Promise<Figures> {
     const { database, clock } = await startApi();
     const alerts = { ...database.alerts, stats: () => Promise.reject(fault) };
-    return new Figures({ alerts, clock, archive: idleArchive() });
+    return new Figures({ alerts, clock });
   }
 
   test('an unknown path is a 404 that names /docs, and the path that was meant if the prefix was forgotten', async () => {

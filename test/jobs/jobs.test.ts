@@ -2,6 +2,7 @@ import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import { CHAT_KEPT_MS } from '../../src/core/chat/chat-store.ts';
+import type { Delivery } from '../../src/core/delivery/webhooks/delivery.ts';
 import { openSqlite } from '../../src/infra/database/sqlite/open-sqlite.ts';
 import { alertOf } from '../support/alerts.ts';
 import { noteFor, postOf } from '../support/chat/messages.ts';
@@ -36,7 +37,7 @@ test('customers whose change a crash interrupted are resumed', async () => {
   expect(await run(jobNamed('resume-interrupted', { customers }))).toBe('2 customers resumed');
 });
 
-test('retention keeps runs 30 and counts 400 days', async () => {
+test('retention keeps runs 30 days, requests of operators one and counts 400', async () => {
   const asked: Record<string, unknown> = {};
   const note = (name: string) => async (before: unknown) => {
     asked[name] = typeof before === 'number' ? (MORNING - before) / DAY_MS : before;
@@ -46,16 +47,18 @@ test('retention keeps runs 30 and counts 400 days', async () => {
     jobRuns: { prune: note('runs') },
     usage: { prune: note('usage') },
     questions: { prune: note('questions') },
+    operatorRequests: { prune: note('requests') },
     chat: { prune: async () => 2 },
+    deliveries: { prune: async () => 2 },
     purgeDeleted: async () => {
       asked['purged'] = true;
     },
   };
 
   expect(await run(jobNamed('retention', { database }))).toBe(
-    'removed: 2 job runs, 2 messages, 2 open questions, 2 usage counts',
+    'removed: 2 job runs, 2 messages, 2 open questions, 2 delivery results, 2 operator requests, 2 usage counts',
   );
-  const days = { runs: 30, questions: 0 };
+  const days = { runs: 30, questions: 0, requests: 1 };
   expect(asked).toEqual({ ...days, usage: '2025-10-17', purged: true });
 });
 
@@ -73,5 +76,35 @@ test('a message that ended a month ago is removed, a post of an alert after thre
   expect(await removed(START + CHAT_KEPT_MS.ended)).toContain(' 0 messages');
   expect(await removed(START + CHAT_KEPT_MS.ended + 1)).toContain(' 600 messages');
   expect(await removed(START + CHAT_KEPT_MS.posts + 1)).toContain(' 1 message,');
+  await database.close();
+});
+
+test('deliveries are kept for 7 days, and older ones are removed page by page, the event loop free between pages', async () => {
+  const database = await openSqlite({ path: ':memory:' });
+  const { deliveries } = database;
+  const end = {
+    webhookId: 'wh_a',
+    alertId: null,
+    state: 'delivered',
+    finishedAt: START,
+    result: null,
+  } as const;
+  const rows = Array.from({ length: 1_203 }, (_, index): Delivery => {
+    return { ...end, id: `msg_${index}`, createdAt: MORNING - 7 * DAY_MS + index - 1_200 };
+  });
+  await deliveries.add(rows);
+  let pauses = 0;
+  const retention = jobNamed('retention', {
+    database,
+    yieldToLoop: async () => {
+      pauses += 1;
+    },
+  });
+
+  expect(await run(retention)).toContain(' 1,200 delivery results,');
+
+  const kept = await deliveries.list('wh_a', { limit: 10 });
+  expect(kept.map(({ id }) => id)).toEqual(['msg_1202', 'msg_1201', 'msg_1200']);
+  expect(pauses).toBe(2);
   await database.close();
 });

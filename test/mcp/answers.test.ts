@@ -78,7 +78,7 @@ describe('what a tool answers', () => {
     const { database } = await startApi();
     const alerts: AlertStore = {
       ...database.alerts,
-      byId: () => Promise.reject(new Error('inside the store')),
+      visible: () => Promise.reject(new Error('inside the store')),
     };
     const { baseUrl, issue } = await startApi({ alerts, logger });
     const { secret } = await issue();

@@ -61,7 +61,11 @@ type PresentedKind = 'alert' | 'alert_update' | 'alert_result' | 'daily_digest';
 
 async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHOWN): Promise<Screen> {
   const present = createPresenter({
-    alerts: { byId: async () => alert, search: async () => ({ alerts: [], total: 0 }) },
+    alerts: {
+      byId: async () => alert,
+      visible: async () => alert,
+      search: async () => ({ alerts: [], total: 0 }),
+    },
     exits: { ofList: async () => new Map(), one: async () => null },
     hiddenWallets: hidden,
     log: { headAt: async (at) => ({ sequence: 1_234, hash: HASH, at }) },
@@ -95,7 +99,7 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
 
 async function inChat(alert: Alert, argument: string, hidden: Hidden = SHOWN): Promise<Screen> {
   const deps = {
-    alerts: { latest: async () => [alert], byId: async () => alert },
+    alerts: { search: async () => ({ alerts: [alert], total: 1 }), visible: async () => alert },
     exits: { ofAlert: async () => ({ state: 'unknown', exits: [] }), ofList: async () => new Map() },
     hiddenWallets: hidden,
     customers: { keysOf: async () => [] },

@@ -209,9 +209,10 @@ describe('the page of an alert', () => {
   });
 
   test('says that it was withdrawn, and why, as its row in lists does', async () => {
-    const { words, database } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
+    const { words, database, clock } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
     const reason = 'a test\u202e of <b>markets</b>';
     await database.alerts.withdraw(1, { at: minute(1), reason });
+    await clock.jump(MINUTE_MS);
     const text = await words('/alerts/1');
     expect(text).toContain('The operator withdrew this alert 2026-01-02 00:01 UTC');
     expect(text).toContain('a test of &lt;b&gt;markets&lt;/b&gt;.');

@@ -21,6 +21,25 @@ test('an exit makes its page again once callers without a key may see it', async
   expect(await shows()).toBe(true);
 });
 
+test('a settlement makes the page of its market again once callers without a key may see it', async () => {
+  const { append, page, database, feed, clock, site } = await startSite();
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  await append(alertOf({ id: 1 }));
+  await clock.advance(FREE_DELAY_MS + 1_000);
+  void site.run(stop.signal);
+  await clock.asleep();
+  const settlement = settlementOf({ log: { sequence: 1, hash: '', at: clock.now() } });
+  await database.settlements.put(settlement);
+  feed.announceSettlement(settlement);
+  const shows = async () => /Settled /.test((await page('/markets/will-the-measure-pass')).text);
+  await clock.advance(FREE_DELAY_MS - 1);
+  expect(await shows()).toBe(false);
+  await clock.advance(1_000);
+  await clock.asleep();
+  expect(await shows()).toBe(true);
+});
+
 test('an open page that asks again gets a 304 without a read of the database, until an alert is public', async () => {
   const { append, page, database, clock } = await startSite();
   await append(alertOf({ id: 1, createdAt: clock.now() }));

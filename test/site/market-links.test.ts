@@ -39,7 +39,7 @@ async function startWith(marketEvent: string | null) {
       mcp: JSON.stringify((await callMcp(agent, 'get_alert', { id: 1 })).told),
       post: JSON.stringify(alertPost(alert, state, { channel: null, profileUrl: null, siteUrl: null })),
       hot: JSON.stringify(
-        (await server.database.alerts.hotMarkets({ since: 0, limit: 1 })).mostAlerts.map(marketSpan),
+        (await server.database.alerts.hotMarkets({ since: 0 }, 1)).mostAlerts.map(marketSpan),
       ),
     };
     return Object.fromEntries(

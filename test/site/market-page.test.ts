@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { settlementOf } from '../support/alerts.ts';
+import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { alertAt, minute, startObserved, WON, wordsOf } from './observed-site.ts';
 
 const PAGE = '/markets/will-the-measure-pass';
@@ -51,7 +52,7 @@ describe('the page of a market', () => {
     expect(html).toContain(`<link rel="canonical" href="https://api.example.com${PAGE}" />`);
   });
 
-  test('of a settled market names the winner, or what each outcome paid, as soon as the pages of its alerts do', async () => {
+  test('of a settled market names the winner, or what each outcome paid, when that has passed the free delay; a correction does not before', async () => {
     const server = await startObserved({
       alerts: [alertAt(0, { id: 1 }), alertAt(1, { id: 2 }, { price: 0.6, outcome: 1 })],
       settledAt: minute(10),
@@ -60,8 +61,11 @@ describe('the page of a market', () => {
     await database.alerts.resolveMarket('0xm1', () => WON);
     const resolution = settlementOf({ payouts: [0.5, 0.5], resolved: 2, won: 2, log: LOG });
     await database.settlements.put(resolution);
-    await clock.advance(LOG.at - clock.now());
     server.feed.announceSettlement(resolution);
+    await clock.jump(LOG.at + FREE_DELAY_MS - 1 - clock.now());
+    expect(await words(PAGE)).not.toContain('Settled');
+    // The page is made again after a minute.
+    await clock.jump(2 * MINUTE_MS);
     expect(await words(PAGE)).toContain(
       'Split: Yes 50¢, No 50¢ Market on Polymarket 2 bets: $2,000 on Yes, $2,000 on No Settled 2026-01-02 00:10 UTC',
     );
@@ -69,9 +73,18 @@ describe('the page of a market', () => {
     const settled = await read(PAGE);
     expect(settled.match(/paid 50¢<\/text/g)).toHaveLength(1);
     expect(settled).not.toContain('>last ');
-    const corrected = { ...resolution, seq: 2, payouts: [0, 1] };
+    const correctedAt = clock.now();
+    const corrected = {
+      ...resolution,
+      seq: 2,
+      payouts: [0, 1],
+      log: { ...LOG, sequence: 10, at: correctedAt },
+    };
     await database.settlements.put(corrected);
     server.feed.announceSettlement(corrected);
+    await clock.jump(FREE_DELAY_MS - 1);
+    expect(await words(PAGE)).toContain('Split: Yes 50¢, No 50¢');
+    await clock.jump(2 * MINUTE_MS);
     expect(await words(PAGE)).toContain('No won Market on Polymarket');
   });
 

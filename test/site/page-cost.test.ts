@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ArchiveScheduler, CALLER_READS } from '../../src/core/alerts/archive/archive-scheduler.ts';
+import { CALLER_READS, ReadTurns } from '../../src/core/alerts/archive/read-turns.ts';
 import { alertPath } from '../../src/core/alerts/site-paths.ts';
-import { schedulePage } from '../../src/http/hooks/archive-schedule.ts';
+import { pageInTurn } from '../../src/http/hooks/read-turn.ts';
 import { PageCache } from '../../src/http/views/page-cache.ts';
 import { recordAnswers } from '../../src/http/views/record-report-view.ts';
 import { alertOf } from '../support/alerts.ts';
@@ -12,7 +12,6 @@ import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { emptyRecord } from '../support/empty-record.ts';
 import { LoopTurns } from '../support/loop-turns.ts';
-import { idleArchive } from '../support/schedules.ts';
 import { BROWSER, startSite } from '../support/site.ts';
 
 const ALERTS = 30;
@@ -21,7 +20,6 @@ const range = (from: number, count: number) => Array.from({ length: count }, (_,
 
 test('pages that are not cached are refused above ten of an address, in few bytes; cached ones and other addresses are answered', async () => {
   const { page, append, clock, database } = await startSite({
-    archive: idleArchive(),
     trustProxy: true,
     publicRequestsPerMinute: null,
   });
@@ -29,8 +27,10 @@ test('pages that are not cached are refused above ten of an address, in few byte
   await append(...range(1, ALERTS).map((id) => alertOf({ id, wallet: `0xw${id}` })));
   await clock.jump(2 * FREE_DELAY_MS);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const read = database.alerts.byId;
-  const reading = vi.spyOn(database.alerts, 'byId').mockImplementation((id) => gate.then(() => read(id)));
+  const read = database.alerts.visible;
+  const reading = vi
+    .spyOn(database.alerts, 'visible')
+    .mockImplementation((id, until) => gate.then(() => read(id, until)));
   const about = { 'x-forwarded-for': '192.0.2.1' };
   const ask = (id: number, address: string) => page(alertPath(id), { 'x-forwarded-for': address });
   expect((await page('/about', about)).status).toBe(200);
@@ -46,7 +46,7 @@ test('pages that are not cached are refused above ten of an address, in few byte
 });
 
 /** Without time limits: a busy machine may need longer. */
-const patientArchive = () => new ArchiveScheduler({ archiveConcurrency: 2 }, createFakeClock(0));
+const patientTurns = () => new ReadTurns(createFakeClock(0));
 
 /** Asks from a loopback address of its own. */
 function visitorOf(baseUrl: string, number: number) {
@@ -63,7 +63,7 @@ function visitorOf(baseUrl: string, number: number) {
 }
 
 test('many addresses with one request each deny nobody a page: a newcomer has one before any of them has its third, without a pause between pages', async () => {
-  const { baseUrl } = await startSite({ archive: patientArchive(), publicRequestsPerMinute: null });
+  const { baseUrl } = await startSite({ turns: patientTurns(), publicRequestsPerMinute: null });
   const turns = new LoopTurns();
   onTestFinished(() => turns.stop());
   const answered = new Array(200).fill(0);
@@ -90,7 +90,7 @@ test('many addresses with one request each deny nobody a page: a newcomer has on
 });
 
 test('where other work keeps the event loop busy, pages begin one by one, after 10 ms or a longer turn', async () => {
-  const archive = patientArchive();
+  const turns = patientTurns();
   const begun: number[] = [];
   let busy = setImmediate(function hold() {
     for (const end = performance.now() + 5; performance.now() < end; );
@@ -99,7 +99,7 @@ test('where other work keeps the event loop busy, pages begin one by one, after 
   onTestFinished(() => clearImmediate(busy));
   const pages = range(1, 4).map((number) => {
     const request = { ip: `192.0.2.${number}`, raw: {}, signal: new AbortController().signal };
-    return schedulePage(request as FastifyRequest, { archive }, async () => begun.push(performance.now()));
+    return pageInTurn(request as FastifyRequest, { turns }, async () => begun.push(performance.now()));
   });
   await Promise.all(pages);
   const pauses = begun.slice(1).map((at, index) => at - (begun[index] ?? 0));

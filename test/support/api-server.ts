@@ -5,6 +5,7 @@ import { Usage } from '../../src/core/accounts/keys/usage.ts';
 import { PresetService } from '../../src/core/accounts/presets/preset.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { Figures } from '../../src/core/alerts/archive/figures.ts';
+import { ReadTurns } from '../../src/core/alerts/archive/read-turns.ts';
 import { betOf } from '../../src/core/alerts/bet.ts';
 import { ExitReader } from '../../src/core/alerts/exits/exit-reader.ts';
 import type { Feed } from '../../src/core/alerts/ledger/feed.ts';
@@ -21,6 +22,7 @@ import { PageCache } from '../../src/http/views/page-cache.ts';
 import type { ReadyAnswer } from '../../src/http/views/ready-answer.ts';
 import { MemoryRateLimiter } from '../../src/infra/database/memory-rate-limiter.ts';
 import { isPublicAddress } from '../../src/infra/outgoing/public-address.ts';
+import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { registerMcp } from '../../src/mcp/register-mcp.ts';
 import { reportedFeedOf } from '../../src/wiring/coverage.ts';
@@ -28,7 +30,6 @@ import { emptyRecord } from './empty-record.ts';
 import { type KeyFixture, openKeyFixture } from './key-fixture.ts';
 import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';
 import { readRecord } from './record-report.ts';
-import { idleArchive } from './schedules.ts';
 import { silentLogger } from './silent-logger.ts';
 import { FREE_DELAY_MS, openStream } from './stream-hub.ts';
 
@@ -59,7 +60,6 @@ export async function startApi(
   const fixture = await openKeyFixture();
   const { database, clock, keyCheck } = fixture;
   const { hub, feed, logHeads } = await openStream(fixture);
-  const archive = idleArchive();
   const settlements = new SettlementReader({ log: database.log, alerts: database.alerts });
   const exits = new ExitReader(database);
   const app = createServer({
@@ -70,8 +70,8 @@ export async function startApi(
     publicRequestsPerMinute: 60,
     alerts: database.alerts,
     prices: database.prices,
-    figures: new Figures({ alerts: database.alerts, clock, archive }),
-    archive,
+    figures: new Figures({ alerts: database.alerts, clock }),
+    turns: new ReadTurns(systemClock),
     coverage: new CoverageReport({
       ...{ store: database.coverage, clock },
       reported: async () => reportedFeedOf(liveChecks(await database.worker.get(), clock.now())),
@@ -157,9 +157,11 @@ async function latestFrom(
   { database, clock }: KeyFixture,
   { limit, isRealtime }: { limit: number; isRealtime: boolean },
 ): Promise<ReadyAnswer> {
-  const until: { until?: number } = isRealtime ? {} : { until: clock.now() - FREE_DELAY_MS };
-  const alerts = await database.alerts.latest({ limit, ...until });
-  const bets = await new ExitReader(database).bets(alerts, until.until ?? Number.POSITIVE_INFINITY);
+  const until = isRealtime ? Number.POSITIVE_INFINITY : clock.now() - FREE_DELAY_MS;
+  const found = await database.alerts.latest(isRealtime ? { limit } : { limit, until });
+  await database.alertIndex.refresh();
+  const alerts = found.map((alert) => database.alertIndex.asOf(alert, until));
+  const bets = await new ExitReader(database).bets(alerts, until);
   const texts = alerts.map((alert) => latestAlertJson(alert, bets.get(alert.id) ?? betOf(alert)));
   return latestAnswer(`[${texts.join(',')}]`, alerts.at(-1)?.id ?? null);
 }

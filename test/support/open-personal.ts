@@ -128,8 +128,7 @@ export async function openPersonal(
       const log = { sequence: 0, hash: '', at: clock.now() };
       const settlement = settlementOf({ marketId, seq, payouts: [payout, 1 - payout], ...counts, log });
       await settlements.put(settlement);
-      feed.announceSettlement(settlement);
-      await settled();
+      await pass(6 * SECOND_MS);
     },
     pass,
     rows: () => rowsOf(database),

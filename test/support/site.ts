@@ -6,7 +6,6 @@ import { wireFigures } from '../../src/wiring/figures.ts';
 import { wireSite } from '../../src/wiring/site.ts';
 import { type Answer, ask, startApi } from './api-server.ts';
 import { configOf } from './config.ts';
-import { idleArchive } from './schedules.ts';
 import { silentLogger } from './silent-logger.ts';
 
 type RunningSite = ReturnType<typeof wireSite>;
@@ -36,7 +35,7 @@ export async function startSite(
     Object.assign(running.deps, siteChange);
     return {
       site: running.server,
-      figures: wireFigures({ config, database, clock, archive: idleArchive() }),
+      figures: wireFigures({ config, database, clock }),
       ...change,
     };
   });

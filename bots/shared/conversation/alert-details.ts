@@ -21,14 +21,13 @@ export function alertDetails(deps: ConversationDeps): Feature {
     const id = alertIdOf(argument);
     if (id === null) return askScreen('An alert has a number, such as 123. Send me only the number.');
     const delayMs = await alertDelay(customer, deps);
-    const alert = await deps.alerts.byId(id);
+    const until = delayMs === 0 ? Number.POSITIVE_INFINITY : deps.clock.now() - delayMs;
+    const alert = await deps.alerts.visible(id, until);
     // An alert inside the delay does not exist for this customer: the answer must not reveal it.
-    if (alert === null || (delayMs > 0 && alert.createdAt > deps.clock.now() - delayMs))
-      return notFoundScreen(id, delayMs, await newestVisible(delayMs));
+    if (alert === null) return notFoundScreen(id, delayMs, await newestVisible(delayMs));
     const hidden = await hiddenAddresses(deps.hiddenWallets);
     // The page comes with the free delay, also for a customer who sees the alert earlier.
     const hasPage = alert.createdAt <= deps.clock.now() - deps.freeDelayMs;
-    const until = delayMs === 0 ? Number.POSITIVE_INFINITY : deps.clock.now() - delayMs;
     const position = await deps.exits.ofAlert(alert, until);
     return alertScreen(alert, { hidden, position, siteUrl: hasPage ? deps.siteUrl : null });
   }

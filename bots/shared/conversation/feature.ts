@@ -2,7 +2,6 @@ import type { Customer, Platform, Visitor } from '../../../src/core/accounts/cus
 import type { CustomerService } from '../../../src/core/accounts/customers/customer-service.ts';
 import type { UsageCounts } from '../../../src/core/accounts/keys/usage.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
-import type { ArchiveScheduler } from '../../../src/core/alerts/archive/archive-scheduler.ts';
 import type { Figures } from '../../../src/core/alerts/archive/figures.ts';
 import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
 import type { HiddenWallets } from '../../../src/core/alerts/hidden-wallets.ts';
@@ -28,7 +27,7 @@ export interface ConversationDeps {
   readonly follows: FollowService;
   readonly alerts: Pick<
     AlertStore,
-    | ('latest' | 'byId' | 'search' | 'ofMarket' | 'walletReport' | 'marketReport')
+    | ('latest' | 'byId' | 'visible' | 'search' | 'ofMarket' | 'walletReport' | 'marketReport')
     | ('marketOfSlug' | 'marketsOfEvent' | 'walletsNamed')
   >;
   readonly exits: Pick<ExitReader, 'ofAlert' | 'ofList'>;
@@ -36,7 +35,6 @@ export interface ConversationDeps {
   readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
   readonly records: Pick<NewestRecord, 'get'>;
   readonly feed: ObservedFeed;
-  readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'error'>;

@@ -26,15 +26,13 @@ export function hotMarkets(deps: ConversationDeps): Feature {
     commands: [chatCommand('hot', 'The markets with the most bets')],
     steps: {
       async hot({ customer }) {
-        const schedule = deps.archive.forCaller({ name: `customer:${customer.id}` }).figures;
         const delayMs = await alertDelay(customer, deps);
         const late = delayWords(delayMs);
         for (const { windowMs, length } of WINDOWS) {
-          const { mostAlerts, until } = await deps.figures.hotMarkets(
+          const { mostAlerts: shown, until } = await deps.figures.hotMarkets(
             { windowMs, delayMs, isPerBet: true },
-            schedule,
+            SHOWN,
           );
-          const shown = mostAlerts.slice(0, SHOWN);
           const words = windowWords(length, { until, now: deps.clock.now() });
           if (shown.length > 0) return hotScreen(`${words}, ${late}`, shown.map(marketLine));
         }

@@ -2,7 +2,6 @@ import type { Customer } from '../../../src/core/accounts/customers/customer.ts'
 import { TIER_POLICIES } from '../../../src/core/accounts/tier.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { typeInSentence } from '../../../src/core/alerts/alert-names.ts';
-import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
 import { alertAgeFor } from '../../../src/core/alerts/free-delay.ts';
@@ -34,14 +33,13 @@ export function lastAlerts(deps: ConversationDeps): Feature {
     const { filter } = parsed;
     const delayMs = await alertDelay(customer, deps);
     const now = deps.clock.now();
-    const until = delayMs === 0 ? {} : { until: now - delayMs };
+    const until = now - delayMs;
+    const bound = delayMs === 0 ? {} : { until, asOf: until };
     const isFiltered = Object.keys(filter).length > 0;
-    const found = isFiltered
-      ? await searched(customer, { ...filter, ...until })
-      : await deps.alerts.latest({ limit: READ, ...until });
+    const { alerts: found } = await deps.alerts.search({ ...filter, ...bound }, { page: 1, pageSize: READ });
     const newest = newestOfThreads(found).slice(0, SHOWN);
     const hidden = await hiddenAddresses(deps.hiddenWallets);
-    const exits = await deps.exits.ofList(newest, now - delayMs);
+    const exits = await deps.exits.ofList(newest, until);
     const entries = newest.map((alert) =>
       entry(alert, { now, exit: exits.get(alert.id) ?? null, isHidden: hidden.has(alert.wallet) }),
     );
@@ -59,12 +57,6 @@ export function lastAlerts(deps: ConversationDeps): Feature {
         [HOT_MARKETS_BUTTON, MENU_BUTTONS],
       ],
     );
-  }
-
-  async function searched({ id }: Customer, filter: AlertFilter): Promise<readonly Alert[]> {
-    const schedule = deps.archive.forCaller({ name: `customer:${id}` }).searches;
-    const { alerts } = await schedule(() => deps.alerts.search(filter, { page: 1, pageSize: READ }));
-    return alerts;
   }
 
   const argument = { name: 'filter', description: 'A filter: politics 60' };

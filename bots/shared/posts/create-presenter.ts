@@ -23,7 +23,7 @@ import { personalPost } from './personal-post.ts';
 import { POST_STYLES } from './post-style.ts';
 
 interface PresenterDeps {
-  readonly alerts: Pick<AlertStore, 'byId' | 'search'>;
+  readonly alerts: Pick<AlertStore, 'byId' | 'visible' | 'search'>;
   readonly exits: Pick<ExitReader, 'ofList' | 'one'>;
   readonly hiddenWallets: Pick<HiddenWallets, 'list'>;
   readonly log: Pick<LogStore, 'headAt'>;
@@ -56,10 +56,11 @@ export function createPresenter(deps: PresenterDeps): Presenter {
     // A bot asks for its name at the start, before it can send anything.
     if (POST_STYLES[channel].hasDeepLinks && profileUrl === null)
       throw new Error(`name of the ${PLATFORM_LABELS[channel]} bot unavailable`);
-    const alert = await alerts.byId(facts.alertId);
+    const until = clock.now() - channelDelayMs;
+    const alert = await alerts.visible(facts.alertId, until);
     if (alert === null) return null;
     const isWalletHidden = (await hiddenAddresses(hiddenWallets)).has(alert.wallet);
-    const exit = (await exits.ofList([alert], clock.now() - channelDelayMs)).get(alert.id) ?? null;
+    const exit = (await exits.ofList([alert], until)).get(alert.id) ?? null;
     const sameWallet = await postedOfWallet(deps, alert, channel);
     const state = { postedAt, isUpdated: facts.isUpdated ?? false, isWalletHidden, sameWallet, exit };
     return alertPost(alert, state, { channel, profileUrl, siteUrl });
@@ -90,7 +91,7 @@ async function digest(
   const until = clock.now() - channelDelayMs;
   const found = async <Item>(ids: readonly number[], read: (id: number) => Promise<Item | null>) =>
     (await Promise.all(ids.map(read))).filter((item) => item !== null);
-  const foundAlerts = (ids: readonly number[]) => found(ids, (id) => alerts.byId(id));
+  const foundAlerts = (ids: readonly number[]) => found(ids, (id) => alerts.visible(id, until));
   const unposted = await foundAlerts(facts.unposted?.alertIds ?? []);
   const settled = await foundAlerts(facts.changes.settled.map(({ alertId }) => alertId));
   const known = await Promise.all([unposted, settled].map((alerts) => exits.ofList(alerts, until)));

@@ -2,8 +2,10 @@ import type { EpochMs } from '../base/time/duration.ts';
 import type { AlertType } from '../detection/candidate.ts';
 import type { Category, Side } from '../trades/trade.ts';
 import type { Alert, Resolution, WithdrawalMark } from './alert.ts';
+import type { AlertFacets } from './alert-index/facets.ts';
 import type { LogHead } from './log/log-entry.ts';
 import type { MarketReport } from './market-report.ts';
+import type { KnownSettlement } from './settlement.ts';
 import type { WalletReport } from './wallet-report.ts';
 
 /** A filter of the archive. Absent fields do not restrict; all present ones must match. */
@@ -33,6 +35,8 @@ export interface AlertFilter {
   readonly market?: string;
   readonly since?: EpochMs;
   readonly until?: EpochMs;
+  /** The moment of the caller: results that were known later do not exist. Default: none is left out. */
+  readonly asOf?: EpochMs;
   readonly afterId?: number;
   /** A smaller id, of 1 or more. */
   readonly beforeId?: number;
@@ -40,10 +44,8 @@ export interface AlertFilter {
 
 /** What a report includes. */
 export interface ReportQuery {
-  /** Alerts created after this time, and outcomes entered after it, are left out. */
+  /** The moment of the caller: alerts created after it, and what was known of them later, do not exist. */
   readonly until?: EpochMs;
-  /** Outcomes are left out only if they were entered after this time. Default: `until`. */
-  readonly settledUntil?: EpochMs;
   /** The page contains the newest alerts with a smaller id, at most `limit`. */
   readonly beforeId?: number;
   readonly limit: number;
@@ -55,38 +57,16 @@ export interface PageQuery {
   readonly page: number;
   readonly pageSize: number;
   readonly isOldestFirst?: boolean;
-  /**
-   * Ranks by this, highest first (ties: newest first), instead of newest first. Every match is looked at, so the filter needs a
-   * `since` or a `market`.
-   */
+  /** Ranks by this, highest first (ties: newest first), instead of newest first. */
   readonly highest?: RankedField;
 }
 
 /** What the matches of a search can be ranked by: the score, or what the bet has put in (`putInOf`). */
 export type RankedField = 'score' | 'putInUsdc';
 
-/** The fields of an alert that lists show (contract, the short form). */
-export const SUMMARY_FIELDS = [
-  'id',
-  'type',
-  'wallet',
-  'marketId',
-  'eventTitle',
-  'side',
-  'outcome',
-  'entryPrice',
-  'usdc',
-  'score',
-  'category',
-  'createdAt',
-] as const satisfies readonly (keyof Alert)[];
-
-/** An alert in its short form. */
-export type AlertSummary = Pick<Alert, (typeof SUMMARY_FIELDS)[number]>;
-
 /** One page of a search, and the number of all matches. */
-export interface AlertPage<Shown = Alert> {
-  readonly alerts: readonly Shown[];
+export interface AlertPage {
+  readonly alerts: readonly Alert[];
   readonly total: number;
 }
 
@@ -135,7 +115,7 @@ export interface AlertPreview {
   /** The same with each market counted once: sums of the means per market (`RecordEntry.perMarket`). */
   readonly markets: { readonly resolved: number; readonly won: number; readonly entrySum: number };
   /** Newest first. */
-  readonly newest: readonly AlertSummary[];
+  readonly newest: readonly Alert[];
 }
 
 /**
@@ -170,13 +150,16 @@ export interface AddressEnds {
   readonly end: string;
 }
 
+/** A settled market, and what its outcomes paid. */
+export type MarketOutcome = KnownSettlement & { readonly marketId: string };
+
 interface NamedBound {
   readonly until?: EpochMs;
   readonly limit: number;
 }
 
 /** Stored alerts, appended by one writer. */
-export interface AlertStore {
+export interface StoredAlerts {
   /**
    * Writes alerts durably (majority where there is one), in order. After a failure, or where one is `taken`, SQLite has written
    * none of them, MongoDB those before it.
@@ -194,30 +177,45 @@ export interface AlertStore {
   nameEvent(marketId: string, event: string): Promise<void>;
   last(): Promise<Alert | null>;
   byId(id: number): Promise<Alert | null>;
+  /** In any order. */
+  some(ids: readonly number[]): Promise<readonly Alert[]>;
   /** All alerts of the threads with these keys (`threadKey`), oldest first. */
   threads(keys: readonly string[]): Promise<readonly ThreadEntry[]>;
   /** Alerts of a market with a larger id, oldest first, at most `limit`. */
   ofMarket(marketId: string, limit: number, afterId?: number): Promise<readonly Alert[]>;
   /** Alerts with a larger id, oldest first, at most `limit`. */
   after(id: number, limit: number): Promise<readonly Alert[]>;
+  /** The same for the alert index. */
+  facets(afterId: number, limit: number): Promise<readonly AlertFacets[]>;
+  /** What became of the resolved alerts of these markets, in any order. */
+  results(marketIds: readonly string[]): Promise<readonly { readonly id: number; readonly won: boolean }[]>;
+  /** The markets with alerts of an event, in any order. */
+  marketsOf(event: string): Promise<readonly string[]>;
   /** Newest first, `createdAt` at or before `until`, at most `limit`. */
   latest(query: { limit: number; until?: EpochMs }): Promise<readonly Alert[]>;
-  search(filter: AlertFilter, page: PageQuery): Promise<AlertPage>;
-  /** The same page as that of `search`, in half the processor time. */
-  summaries(filter: AlertFilter, page: PageQuery): Promise<AlertPage<AlertSummary>>;
   /**
-   * Alerts with `createdAt` from `since` to `until`, both included. Each list is sorted by its own metric, descending;
-   * ties by market id.
+   * Sets the result of `resolve` on every alert of a market, replacing an earlier one; null leaves the alert unchanged. Idempotent.
+   * Returns the numbers of resolved and won alerts of the market.
    */
-  hotMarkets(query: {
-    since: EpochMs;
-    until?: EpochMs;
-    limit: number;
-    category?: Category;
-    isResolved?: boolean;
-    isPerBet?: boolean;
-  }): Promise<HotMarkets>;
-  /** `dayStart`: the UTC midnight that starts "today". Alerts created after `until` are excluded. */
+  resolveMarket(
+    marketId: string,
+    resolve: (alert: Alert) => Resolution | null,
+  ): Promise<{ resolved: number; won: number }>;
+  /**
+   * The markets of the next `limit` unresolved alerts after the id, ordered by their oldest such alert, without duplicates in a page.
+   * `lastId`: the `afterId` of the next page; null for the last page.
+   */
+  unresolvedMarkets(page: { afterId: number; limit: number }): Promise<UnresolvedMarkets>;
+}
+
+/** Reads of many alerts, all of which walk the alert index (`AlertIndex`). */
+export interface AlertReads {
+  /** An alert as it is known to a caller at a moment; null where it does not exist for them. */
+  visible(id: number, until: EpochMs): Promise<Alert | null>;
+  search(filter: AlertFilter, page: PageQuery): Promise<AlertPage>;
+  /** The markets of the matches. Each list is sorted by its own metric, descending; ties by market id. */
+  hotMarkets(filter: AlertFilter, limit: number): Promise<HotMarkets>;
+  /** `dayStart`: the UTC midnight that starts "today". Nothing that was known after `until` exists. */
   stats(query: { dayStart: EpochMs; until?: EpochMs }): Promise<AlertStats>;
   /** Sums up the matches of a filter; `since` after `until` is an empty window. `newest`: number of newest matches to return. */
   preview(
@@ -233,6 +231,10 @@ export interface AlertStore {
   walletReport(wallet: string, query: ReportQuery): Promise<WalletReport | null>;
   /** Everything known about a market; null if it has no alert. */
   marketReport(marketId: string, query: ReportQuery): Promise<MarketReport | null>;
+  /** The settled markets with alerts, as of a moment: the last settled first, at most `limit`. */
+  settledMarkets(asOf: EpochMs, limit: number): Promise<readonly MarketOutcome[]>;
+  /** Those of these markets that were settled at a moment. */
+  settlementsOf(marketIds: readonly string[], asOf: EpochMs): Promise<readonly MarketOutcome[]>;
   /**
    * The market with this slug or id, ignoring case, if it has alerts created until then; if there are several, the one with the newest
    * alert. Null if there is none.
@@ -250,17 +252,7 @@ export interface AlertStore {
    * a member of its cluster: ascending, at most `limit`.
    */
   walletsNamed(ends: AddressEnds, bound: NamedBound): Promise<readonly string[]>;
-  /**
-   * Sets the result of `resolve` on every alert of a market, replacing an earlier one; null leaves the alert unchanged. Idempotent.
-   * Returns the numbers of resolved and won alerts of the market.
-   */
-  resolveMarket(
-    marketId: string,
-    resolve: (alert: Alert) => Resolution | null,
-  ): Promise<{ resolved: number; won: number }>;
-  /**
-   * The markets of the next `limit` unresolved alerts after the id, ordered by their oldest such alert, without duplicates in a page.
-   * `lastId`: the `afterId` of the next page; null for the last page.
-   */
-  unresolvedMarkets(page: { afterId: number; limit: number }): Promise<UnresolvedMarkets>;
 }
+
+/** Stored alerts, and the reads of many. */
+export type AlertStore = StoredAlerts & AlertReads;

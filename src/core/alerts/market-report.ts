@@ -5,7 +5,7 @@ import type { Side } from '../trades/trade.ts';
 import type { Alert } from './alert.ts';
 import { putInOf } from './bet.ts';
 import { newestOfThreads } from './ledger/thread.ts';
-import type { MarketSettlement } from './settlement.ts';
+import type { KnownSettlement } from './settlement.ts';
 import { walletPositions } from './wallet-report.ts';
 
 /** Lists of a market are bounded: threads, alerts of a thread, wallets. */
@@ -66,7 +66,7 @@ export interface MarketReport extends MarketFigures {
   readonly hasMore: boolean;
   readonly newest: Alert;
   /** Null while it is not settled. */
-  readonly resolution: MarketSettlement | null;
+  readonly resolution: KnownSettlement | null;
 }
 
 /** The figures of these alerts of one market, ascending by id. */

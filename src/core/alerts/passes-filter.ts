@@ -4,7 +4,7 @@ import { putInOf } from './bet.ts';
 import { isFound, readSearch } from './search-text.ts';
 
 /** The fields of a filter that look at one alert; the others are its range of time and ids, and the later alerts of its thread. */
-export type Criteria = Omit<AlertFilter, 'since' | 'until' | 'afterId' | 'beforeId' | 'isPerBet'>;
+export type Criteria = Omit<AlertFilter, 'since' | 'until' | 'asOf' | 'afterId' | 'beforeId' | 'isPerBet'>;
 
 /** The conditions whose result does not change after an alert's publication. */
 export type LastingFilter = Omit<Criteria, 'isResolved'>;

@@ -1,3 +1,4 @@
+import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { type Market, outcomeNamed } from '../trades/trade.ts';
 import type { Alert, Resolution } from './alert.ts';
@@ -5,6 +6,9 @@ import type { LogHead } from './log/log-entry.ts';
 
 /** The payouts of a settled market, by outcome. */
 export type Settlement = Pick<Market, 'outcomes'> & { readonly payouts: readonly number[] };
+
+/** A settlement, and when it was known. */
+export type KnownSettlement = Settlement & { readonly at: EpochMs };
 
 /**
  * The result of an alert. A BUY is right if its outcome pays 1, a SELL if it pays 0; in a market with a split payout (such as 0.5)
@@ -17,10 +21,19 @@ export function resolutionOf(
   const payout = payoutOf(alert, settlement);
   if (payout === undefined) return null;
   const perShare = alert.side === 'BUY' ? payout - alert.entryPrice : alert.entryPrice - payout;
-  const profitUsdc = Math.round(alert.shares * perShare * 100) / 100;
+  const profitUsdc = rounded(alert.shares * perShare, 2);
   const isSplit = payout !== 0 && payout !== 1;
   const won = isSplit ? profitUsdc > 0 : payout === (alert.side === 'BUY' ? 1 : 0);
   return { payout, won, profitUsdc };
+}
+
+/** Whether two have the same payouts, by the same names. */
+export function isSameSettlement(one: Settlement, other: Settlement): boolean {
+  return isEqual(one.payouts, other.payouts) && isEqual(one.outcomes, other.outcomes);
+}
+
+function isEqual<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
 }
 
 /** What a share of an outcome paid; undefined if that is not known. */
@@ -62,5 +75,4 @@ export interface SettlementStore {
   lastSeq(): Promise<number>;
   /** Rows of markets with alerts, the last changed first, at most `limit`. */
   newest(limit: number): Promise<readonly MarketSettlement[]>;
-  totals(): Promise<{ resolved: number; won: number }>;
 }

@@ -39,7 +39,7 @@ export interface ChannelPostsOptions extends LedgerMessagesOptions {
 
 /** Puts alerts, and later their exits and outcomes, into the outbox for the channels. */
 export function createChannelPosts(options: ChannelPostsOptions): LedgerMessages {
-  const { exits, rules, clock } = options;
+  const { exits, settlements, rules, clock } = options;
   return new LedgerMessages(options, {
     of: 'channel',
     async addAlerts(alerts) {
@@ -47,8 +47,13 @@ export function createChannelPosts(options: ChannelPostsOptions): LedgerMessages
       for (const channel of rules.channels) added += await addTo(channel, alerts, options);
       return added;
     },
-    ofSettlement: (settlement) => resultEdits(settlement, options),
     // Once the channels may show them.
+    async settlementsAfter(seq, limit) {
+      const page = await settlements.after(seq, limit);
+      const next = page.findIndex(({ log }) => log.at > clock.now() - rules.delayMs);
+      return next === -1 ? page : page.slice(0, next);
+    },
+    ofSettlement: (settlement) => resultEdits(settlement, options),
     exitsAfter: (number, limit) => exits.after(number, limit, { until: clock.now() - rules.delayMs }),
     ofExit: (exit) => exitEdits(exit, options),
   });

@@ -38,7 +38,7 @@ export async function makeDailyDigest(
     bets.push(...found.alerts.filter(({ isHistory }) => !isHistory));
     if (found.alerts.length < PAGE_SIZE) break;
   }
-  const window = { since: dayStart + DAY_MS - RECORD_DAYS * DAY_MS, until, isPerBet: true };
+  const window = { since: dayStart + DAY_MS - RECORD_DAYS * DAY_MS, until, asOf: until, isPerBet: true };
   const { total, resolved, won, entrySum, markets } = await alerts.preview(window, { newest: 1 });
   const changes = await changesBetween(deps, {
     since: await endOfDigestBefore(deps.chat, dayStart, channels),

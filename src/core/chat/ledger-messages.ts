@@ -3,16 +3,15 @@ import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
 import type { Feed } from '../alerts/ledger/feed.ts';
 import type { MarketSettlement, SettlementStore } from '../alerts/settlement.ts';
 import { FailureLog } from '../base/async/failure-log.ts';
-import { Notifier, repeat, untilAborted } from '../base/async/repeat.ts';
+import { repeat, untilAborted } from '../base/async/repeat.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
+import { HOUR_MS, SECOND_MS } from '../base/time/duration.ts';
 import type { NewChatMessage } from './chat-message.ts';
 import type { ChatCursor, ChatStore } from './chat-store.ts';
 
-/** Outcomes are also looked for when none was announced; exits are never announced. */
-const SWEEP_EVERY_MS = 10 * MINUTE_MS;
-const EXITS_EVERY_MS = 5 * SECOND_MS;
+/** How often outcomes and exits are looked for. */
+const SWEEP_EVERY_MS = 5 * SECOND_MS;
 const CHANGES_PER_PAGE = 100;
 const MESSAGES_PER_BATCH = 500;
 
@@ -22,7 +21,7 @@ export type CursorOutbox = Pick<ChatStore, 'add' | 'cursor' | 'advance'>;
 /** Dependencies of `LedgerMessages`. */
 export interface LedgerMessagesOptions {
   readonly store: CursorOutbox;
-  readonly feed: Pick<Feed, 'subscribe' | 'onSettlement'>;
+  readonly feed: Pick<Feed, 'subscribe'>;
   readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
   readonly exits: Pick<ExitStore, 'after' | 'last'>;
   readonly clock: Clock;
@@ -37,6 +36,8 @@ interface LedgerMessagesPlan {
   readonly of: 'channel' | 'personal';
   /** Puts messages of alerts into the outbox, and returns how many are new. Idempotent. */
   readonly addAlerts: (alerts: readonly Alert[]) => Promise<number>;
+  /** The next outcomes that messages may be about, ascending, at most `limit`. */
+  readonly settlementsAfter: (seq: number, limit: number) => Promise<readonly MarketSettlement[]>;
   readonly ofSettlement: (settlement: MarketSettlement) => Promise<readonly NewChatMessage[]>;
   /** The next exits that messages may be about, ascending, at most `limit`. */
   readonly exitsAfter: (number: number, limit: number) => Promise<readonly Exit[]>;
@@ -76,7 +77,7 @@ export class LedgerMessages {
    */
   async start(position: number): Promise<void> {
     const { store, feed, settlements, exits } = this.#options;
-    const { of, ofSettlement, exitsAfter, ofExit } = this.#plan;
+    const { of, settlementsAfter, ofSettlement, exitsAfter, ofExit } = this.#plan;
     const cursor = await store.cursor(`${of}_alerts`);
     if (cursor === null) await store.advance(`${of}_alerts`, position);
     const seq = await store.cursor(`${of}_results`);
@@ -84,24 +85,15 @@ export class LedgerMessages {
     const exit = await store.cursor(`${of}_exits`);
     if (exit === null) await store.advance(`${of}_exits`, (await exits.last())?.number ?? 0);
     this.#setHandled(cursor ?? position, position);
-    const settled = new Notifier();
-    const stops = [
-      feed.subscribe(cursor ?? position, (alerts) => {
-        this.#adding = this.#add(alerts, position);
-        return this.#adding;
-      }),
-      feed.onSettlement(settled.notify),
-    ];
-    this.#stop.signal.addEventListener('abort', () => {
-      for (const stop of stops) stop();
+    const stop = feed.subscribe(cursor ?? position, (alerts) => {
+      this.#adding = this.#add(alerts, position);
+      return this.#adding;
     });
-    const after = (last: number, limit: number) => settlements.after(last, limit);
-    const results = { after, numberOf: (one: MarketSettlement) => one.seq, messagesOf: ofSettlement };
+    this.#stop.signal.addEventListener('abort', stop);
+    const numberOf = ({ seq: number }: MarketSettlement) => number;
+    const results = { after: settlementsAfter, numberOf, messagesOf: ofSettlement };
     const sales = { after: exitsAfter, numberOf: (one: Exit) => one.number, messagesOf: ofExit };
-    this.#sweeping = Promise.all([
-      this.#sweep(`${of}_results`, results, settled),
-      this.#sweep(`${of}_exits`, sales),
-    ]);
+    this.#sweeping = Promise.all([this.#sweep(`${of}_results`, results), this.#sweep(`${of}_exits`, sales)]);
   }
 
   async close(): Promise<void> {
@@ -123,7 +115,7 @@ export class LedgerMessages {
     if (id >= position) this.#caughtUp.resolve();
   }
 
-  async #sweep<Change>(cursor: ChatCursor, sweep: Sweep<Change>, changed?: Notifier): Promise<void> {
+  async #sweep<Change>(cursor: ChatCursor, sweep: Sweep<Change>): Promise<void> {
     const { store, clock, logger, wake } = this.#options;
     const { signal } = this.#stop;
     const run = async () => {
@@ -133,9 +125,7 @@ export class LedgerMessages {
     await repeat(run, {
       clock,
       signal,
-      intervalMs: changed === undefined ? EXITS_EVERY_MS : SWEEP_EVERY_MS,
-      retryMs: EXITS_EVERY_MS,
-      ...(changed && { wake: changed.nextNotification }),
+      intervalMs: SWEEP_EVERY_MS,
       failures: new FailureLog(logger, `${cursor.replace('_', ' ')} failed; retrying in 5 s`),
     });
   }

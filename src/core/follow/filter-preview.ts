@@ -1,5 +1,5 @@
-import type { AlertStore, AlertSummary } from '../alerts/alert-store.ts';
-import type { ScheduleRead } from '../alerts/archive/archive-scheduler.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Figures, WindowPreview } from '../alerts/archive/figures.ts';
 import type { LastingFilter } from '../alerts/passes-filter.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
@@ -18,7 +18,7 @@ export interface FilterPreview {
   /** The end of the window. */
   readonly until: EpochMs;
   /** At most three, newest first. */
-  readonly newest: readonly AlertSummary[];
+  readonly newest: readonly Alert[];
   readonly settled: Pick<WindowPreview, 'resolved' | 'won' | 'entrySum' | 'markets'>;
 }
 
@@ -27,10 +27,9 @@ interface Options {
   readonly figures: Pick<Figures, 'preview'>;
 }
 
-/** Who asks: their delay, and the schedule in which their reads run. */
+/** Who asks: how old an alert must be before they see it, in milliseconds. */
 export interface Asker {
   readonly delayMs: number;
-  readonly schedule: ScheduleRead;
 }
 
 /** Previews of filters. Today's rules are those of the newest alert. */
@@ -42,12 +41,11 @@ export class FilterPreviews {
     this.#options = options;
   }
 
-  async of(filter: LastingFilter, { delayMs, schedule }: Asker): Promise<FilterPreview> {
+  async of(filter: LastingFilter, asker: Asker): Promise<FilterPreview> {
     const since = await this.#rulesSince();
     const preview = await this.#options.figures.preview(
       { ...filter, since: since ?? 0, isPerBet: true },
-      { delayMs },
-      schedule,
+      asker,
     );
     const days = Math.max(1, (preview.until - preview.since) / DAY_MS);
     const { total, newest, until } = preview;

@@ -61,6 +61,7 @@ export class PersonalAlerts {
     this.#messages = new LedgerMessages(options, {
       of: 'personal',
       addAlerts: (alerts) => this.#addAlerts(alerts),
+      settlementsAfter: (seq, limit) => options.settlements.after(seq, limit),
       ofSettlement: (settlement) => resultMessages(deps, settlement),
       exitsAfter: async (number, limit) => {
         const page = await options.exits.after(number, limit);

@@ -5,7 +5,7 @@ import type { Declaration, Documents, OpenDocuments } from '../base/documents/do
 import type { Logger } from '../base/logger.ts';
 import type { RandomText } from '../base/random.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '../base/time/duration.ts';
 import { isAlive, type WorkerReports } from './worker-report.ts';
 
 /** Requests from a process that died while waiting for the answer are never carried out after this time. */
@@ -79,9 +79,9 @@ export class OperatorRequests {
     await this.#change({ id, state: 'running' }, { state, answer });
   }
 
-  /** Removes requests made before the moment. */
-  async prune(before: EpochMs): Promise<void> {
-    await this.#requests.delete({ at: { lt: before } });
+  /** Removes requests made before the moment, and returns their number. */
+  prune(before: EpochMs): Promise<number> {
+    return this.#requests.delete({ at: { lt: before } });
   }
 
   async #change(where: Pick<OperatorRequest, 'id' | 'state'>, set: Partial<OperatorRequest>) {
@@ -156,7 +156,7 @@ export class RequestSender {
 const SERVED_AT_ONCE = 20;
 
 interface ServeRequestsOptions {
-  readonly requests: Pick<OperatorRequests, 'waiting' | 'take' | 'answer' | 'prune'>;
+  readonly requests: Pick<OperatorRequests, 'waiting' | 'take' | 'answer'>;
   /** Carries out a request, which is confirmed. A failure is answered as a refusal. */
   readonly obey: (request: OperatorRequest) => Promise<RequestAnswer>;
   readonly clock: Clock;
@@ -193,7 +193,6 @@ export async function serveRequests(
       await carryOut(request);
     }
   };
-  await failures.guard(() => requests.prune(clock.now() - DAY_MS));
   await repeat(serve, { clock, signal, intervalMs: SECOND_MS, failures });
 }
 

@@ -124,7 +124,7 @@ const FIELDS = {
 
 type Query = z.infer<z.ZodObject<typeof filterShape>>;
 type Values = { [Name in keyof Query as (typeof FIELDS)[Name]]?: Exclude<Query[Name], undefined> };
-type Named = Pick<Values, keyof Omit<AlertFilter, 'afterId' | 'beforeId' | 'isPerBet'>>;
+type Named = Pick<Values, keyof Omit<AlertFilter, 'afterId' | 'beforeId' | 'isPerBet' | 'asOf'>>;
 
 /** The fields that the parameters set; blank texts and empty lists set none. Unknown parameters are left out. */
 export function fieldsOf(query: Query): Named {
@@ -148,10 +148,14 @@ export function namesOf(filter: AlertFilter): Record<string, string | number | b
 
 const REVERSED = { loc: ['query', 'until'], type: 'value_error', msg: 'Input should be after since' };
 
-/** The filter of the archive for a query. Alerts created after `visible` are excluded. Throws if `until` is before `since`. */
+/** The filter for a query. What was not known at `visible` does not exist. Throws if `until` is before `since`. */
 export function filterOf(query: Query, visible: EpochMs): AlertFilter {
   const { since = Number.NEGATIVE_INFINITY, until: before = Number.POSITIVE_INFINITY } = query;
   if (since > before) throw invalidRequestOf([REVERSED]);
   const until = Math.min(before, visible);
-  return { ...fieldsOf(query), ...(Number.isFinite(until) && { until }) };
+  return {
+    ...fieldsOf(query),
+    ...(Number.isFinite(until) && { until }),
+    ...(Number.isFinite(visible) && { asOf: visible }),
+  };
 }

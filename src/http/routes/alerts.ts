@@ -4,8 +4,8 @@ import type { AlertFilter, PageQuery } from '../../core/alerts/alert-store.ts';
 import { type Audience, visibleUntil } from '../../core/alerts/free-delay.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
-import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
+import { inTurn } from '../hooks/read-turn.ts';
 import { RefusedError } from '../hooks/refuse.ts';
 import { expandShape, filterOf, filterShape, pageShape } from '../query/alert-query.ts';
 import { cursorFilter, cursorShape, hasCursor, linkPages } from '../query/cursor.ts';
@@ -50,9 +50,9 @@ export function registerAlertById(app: Api, deps: ServerDeps): void {
 
 export async function readAlert(text: string, audience: Audience, deps: ServerDeps) {
   const id = Number(text);
-  const alert = Number.isSafeInteger(id) && id > 0 ? await deps.alerts.byId(id) : null;
   const until = visibleUntil(audience, deps);
-  if (alert === null || alert.createdAt > until) {
+  const alert = Number.isSafeInteger(id) && id > 0 ? await deps.alerts.visible(id, until) : null;
+  if (alert === null) {
     throw new RefusedError('alert_not_found', `Alert ${text} was not found.`);
   }
   const [bets, position] = await Promise.all([
@@ -163,7 +163,7 @@ export function readAlerts(
   request: FastifyRequest,
   deps: ServerDeps,
 ) {
-  return scheduleOf(request, deps).searches(() =>
+  return inTurn(request, deps, () =>
     expand === 'details'
       ? detailed(deps, filter, asked, visibleUntil(request.audience, deps))
       : short(deps, filter, asked),
@@ -178,7 +178,7 @@ async function detailed(deps: ServerDeps, filter: Find[0], asked: Find[1], until
 }
 
 async function short({ alerts }: ServerDeps, ...find: Find) {
-  const page = await alerts.summaries(...find);
+  const page = await alerts.search(...find);
   return { ...page, alerts: page.alerts.map(alertItem) };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { visibleUntil } from '../../core/alerts/free-delay.ts';
-import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
+import { inTurn } from '../hooks/read-turn.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { afterNumber, linkNext, numberParams } from '../query/cursor.ts';
 import { queryLimit } from '../query/query-values.ts';
@@ -55,7 +55,7 @@ function registerExitList(app: Api, deps: ServerDeps): void {
         ...(wallet !== undefined && { wallet: wallet.toLowerCase() }),
         ...(marketId !== undefined && { marketId }),
       };
-      return scheduleOf(request, deps).searches(async () => {
+      return inTurn(request, deps, async () => {
         // Before the exits: a later one may have come meanwhile.
         const last = await exits.last(until);
         const found = await exits.after(after, limit + 1, filter);

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import type { PublishedEvent } from '../../core/alerts/newest-events.ts';
 import { WEBHOOK_EVENTS } from '../../core/delivery/webhooks/webhook.ts';
 import { filterWords } from '../../core/follow/follow-words.ts';
 import { acceptWeight } from '../hooks/accept.ts';
-import { schedulePage } from '../hooks/archive-schedule.ts';
+import { pageInTurn } from '../hooks/read-turn.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { conditionShape, fieldsOf, filterOf, namesOf } from '../query/alert-query.ts';
 import { applyFeedPreset, feedPresetShape } from '../query/preset-filters.ts';
@@ -125,7 +124,7 @@ export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
         const make = feedMaker(deps, request, { format, contentType, applied });
         const { ownQuery } = feedParts(request.query, applied);
         const name = `${contentType} ${path}${ownQuery} ${JSON.stringify(fieldsOf(applied))}`;
-        const feed = await deps.site.pages.get(name, () => schedulePage(request, deps, make));
+        const feed = await deps.site.pages.get(name, () => pageInTurn(request, deps, make));
         return feed?.send(request, reply);
       },
     });
@@ -144,13 +143,13 @@ function feedMaker(
   { format, contentType, applied }: AskedFeed,
 ) {
   const { path, contentTypes, write } = format;
-  return async ({ searches }: CallerSchedule): Promise<MadePage> => {
+  return async (): Promise<MadePage> => {
     const { kinds, words, ownQuery, listQuery } = feedParts(query, applied);
     const until = visibleUntil(audience, deps);
     const filter = filterOf(applied, until);
     const { sequence: uptoSequence } = await logHeads.read(audience);
     const asked = { kinds, until, uptoSequence, limit: ITEMS };
-    const events = await searches(() => newestEvents.read(filter, asked));
+    const events = await newestEvents.read(filter, asked);
     const address = {
       publicUrl,
       path: path + ownQuery,

@@ -4,7 +4,7 @@ import { HOT_MARKETS_MAX } from '../../core/alerts/archive/figures.ts';
 import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { DAY_MS, HOUR_MS } from '../../core/base/time/duration.ts';
-import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { inTurn } from '../hooks/read-turn.ts';
 import { filterShape } from '../query/alert-query.ts';
 import { queryLimit } from '../query/query-values.ts';
 import { category } from '../schemas/enumerations.ts';
@@ -12,7 +12,7 @@ import { component, decimal, integer, listOf, text } from '../schemas/fields.ts'
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { dateTimeWithT } from '../views/date-time.ts';
 import { HOT_EXAMPLE, STATS_EXAMPLE } from '../views/examples.ts';
-import { jsonAnswer, notModifiedReply, type ReadyAnswer } from '../views/ready-answer.ts';
+import { jsonAnswer, notModifiedReply } from '../views/ready-answer.ts';
 
 const statsSchema = component('Stats', 'Counts of all alerts. Today begins at UTC midnight.', STATS_EXAMPLE, {
   total_alerts: integer('All-time number of alerts.'),
@@ -39,14 +39,14 @@ export function registerStats(app: Api, deps: ServerDeps): void {
       tags: ['Markets'],
       summary: 'Counts of all alerts',
       description:
-        'Needs a key of any tier and does not count against the rate limit. Figures may be up to 10 seconds old. For a free ' +
+        'Needs a key of any tier and does not count against the rate limit. For a free ' +
         'key they exclude alerts younger than {free_delay}: its counters of today are 0 for the first {free_delay} after ' +
         'UTC midnight, and never include alerts of the last {free_delay} of a day.',
       response: { 200: statsSchema },
     },
     async handler(request) {
       const delayMs = alertAgeFor(request.audience, deps);
-      const stats = await deps.figures.stats({ delayMs }, scheduleOf(request, deps).figures);
+      const stats = await inTurn(request, deps, () => deps.figures.stats({ delayMs }));
       return {
         total_alerts: stats.totalAlerts,
         alerts_today: stats.alertsToday,
@@ -96,31 +96,19 @@ const hotMarketsSchema = component('HotMarkets', 'The leaderboards.', HOT_EXAMPL
   biggest_trades: listOf(hotMarketSchema, 'By total USDC, descending.'),
 });
 
-/** Caches may keep it for a moment: the figures are some seconds old anyway. */
+/** Caches may keep it for a moment. */
 const SHARED = 'public, max-age=2';
 /** For an answer to a key: a shared cache that ignores `Vary` must not serve current figures to others. */
 const PRIVATE = 'private, max-age=2';
 
 export function registerHotMarkets(app: Api, deps: ServerDeps): void {
-  // By the figures that they show. Made for each request, they take three times the processor time.
-  const answers = new WeakMap<HotMarkets, Map<string, ReadyAnswer>>();
-  function answerOf(hot: HotMarkets, period: Period, limit: number, cacheControl: string): ReadyAnswer {
-    const ready = answers.get(hot) ?? new Map<string, ReadyAnswer>();
-    answers.set(hot, ready);
-    const name = `${limit} ${cacheControl}`;
-    const answer =
-      ready.get(name) ??
-      jsonAnswer(JSON.stringify(hotView(hot, period, limit)), cacheControl, 'origin, authorization');
-    ready.set(name, answer);
-    return answer;
-  }
   app.get('/hot-markets', {
     schema: {
       operationId: 'getHotMarkets',
       tags: ['Markets'],
       summary: 'Markets by alerts, signal and size',
       description:
-        'Public: no key is needed. Each list is sorted descending by its own metric. Figures may be up to 10 seconds old. ' +
+        'Public: no key is needed. Each list is sorted descending by its own metric. ' +
         'With a tape, the period ends at the newest alert if none followed for a day. ' +
         'Without a key, and for a free key, they are {free_delay} old; a pro or enterprise key gets current ones. A ' +
         'wrong key is not an error: it is treated like no key.',
@@ -135,20 +123,20 @@ export function registerHotMarkets(app: Api, deps: ServerDeps): void {
         delayMs: alertAgeFor(request.audience, deps),
         ...(category !== undefined && { category }),
       };
-      const hot = await deps.figures.hotMarkets(query, scheduleOf(request, deps).figures);
+      const hot = await inTurn(request, deps, () => deps.figures.hotMarkets(query, limit));
       const cacheControl = request.caller === null ? SHARED : PRIVATE;
-      return answerOf(hot, period, limit, cacheControl).send(request, reply);
+      const text = JSON.stringify(hotView(hot, period));
+      return jsonAnswer(text, cacheControl, 'origin, authorization').send(request, reply);
     },
   });
 }
 
-function hotView(hot: HotMarkets, period: Period, limit: number): z.infer<typeof hotMarketsSchema> {
-  const shown = (markets: readonly HotMarket[]) => markets.slice(0, limit).map(itemView);
+function hotView(hot: HotMarkets, period: Period): z.infer<typeof hotMarketsSchema> {
   return {
     period,
-    most_alerts: shown(hot.mostAlerts),
-    highest_signal: shown(hot.highestSignal),
-    biggest_trades: shown(hot.biggestTrades),
+    most_alerts: hot.mostAlerts.map(itemView),
+    highest_signal: hot.highestSignal.map(itemView),
+    biggest_trades: hot.biggestTrades.map(itemView),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { entryLine } from '../../core/alerts/log/seal.ts';
-import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
+import { inTurn } from '../hooks/read-turn.ts';
 import { linkNext } from '../query/cursor.ts';
 import { queryInteger, queryLimit } from '../query/query-values.ts';
 import { component, flag, listOf } from '../schemas/fields.ts';
@@ -64,8 +64,7 @@ export function registerLog(app: FastifyInstance, deps: ServerDeps): void {
       const { after, limit } = request.query;
       const head = await deps.logHeads.read(request.audience);
       const count = Math.min(limit, head.sequence - after);
-      const { searches } = scheduleOf(request, deps);
-      const entries = count <= 0 ? [] : await searches(() => deps.log.after(after, count));
+      const entries = count <= 0 ? [] : await inTurn(request, deps, () => deps.log.after(after, count));
       const lines = entries.map(entryLine).join(',');
       const last = entries.at(-1)?.sequence ?? head.sequence;
       const hasMore = last < head.sequence;

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { SETTLEMENT_LIMITS } from '../../core/alerts/settlements/settlement-reader.ts';
-import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
+import { inTurn } from '../hooks/read-turn.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { afterNumber, linkNext, numberParams } from '../query/cursor.ts';
 import { queryInteger, queryLimit } from '../query/query-values.ts';
@@ -95,7 +95,7 @@ async function readUpTo<Read>(
 ): Promise<Read> {
   const { sequence } = deps.settlements;
   const head = await deps.logHeads.read(request.audience);
-  return scheduleOf(request, deps).searches(async () => {
+  return inTurn(request, deps, async () => {
     await sequence.refresh();
     return read(sequence.upTo(head.sequence));
   });

@@ -5,7 +5,7 @@ import { ratesOf } from '../../core/alerts/archive/win-rates.ts';
 import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
-import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { inTurn } from '../hooks/read-turn.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
 import { applyPreset, presetShape, refusePreset } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
@@ -69,7 +69,7 @@ export function registerPreview(app: Api, deps: ServerDeps): void {
       summary: 'Try a filter on the last 30 days',
       description:
         'What a filter, a preset, or the categories and minimum signal of a webhook would have matched: how many alerts per day, ' +
-        'and their outcomes. `since` and `until` narrow the window. Figures may be up to 10 seconds old.',
+        'and their outcomes. `since` and `until` narrow the window.',
       querystring: querySchema,
       response: { 200: previewSchema, 404: errorSchema },
     },
@@ -88,7 +88,7 @@ export async function readPreview(
 ): Promise<z.infer<typeof previewSchema>> {
   const delayMs = alertAgeFor(request.audience, deps);
   const filter = filterOf(query, Number.POSITIVE_INFINITY);
-  const preview = await deps.figures.preview(filter, { delayMs }, scheduleOf(request, deps).searches);
+  const preview = await inTurn(request, deps, () => deps.figures.preview(filter, { delayMs }));
   if (preview.since > preview.until) throw invalidRequestOf([EMPTY_WINDOW]);
   return previewView(preview);
 }

@@ -6,8 +6,8 @@ import { visibleUntil } from '../../core/alerts/free-delay.ts';
 import { meantMarkets } from '../../core/alerts/meant-markets.ts';
 import { readPasted } from '../../core/alerts/pasted.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
-import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressAnswer } from '../hooks/compression.ts';
+import { inTurn } from '../hooks/read-turn.ts';
 import { RefusedError } from '../hooks/refuse.ts';
 import { expandShape, pageShape } from '../query/alert-query.ts';
 import { beforeShape, linkNext } from '../query/cursor.ts';
@@ -65,9 +65,10 @@ export async function readMarket(
   request: FastifyRequest,
   deps: ServerDeps,
 ) {
-  const { searches } = scheduleOf(request, deps);
   const id = await marketIdOf(marketId, request, deps);
-  const report = await searches(() => deps.alerts.marketReport(id, reportQuery(query, request, deps)));
+  const report = await inTurn(request, deps, () =>
+    deps.alerts.marketReport(id, reportQuery(query, request, deps)),
+  );
   if (report === null) {
     throw new RefusedError(
       'market_not_found',
@@ -84,9 +85,8 @@ async function marketIdOf(given: string, request: FastifyRequest, deps: ServerDe
   const text = given.trim().toLowerCase();
   const read = readPasted(given, [new URL(deps.publicUrl).host]);
   const named = read.kind === 'market' ? read : ({ kind: 'market', market: text, event: text } as const);
-  const { searches } = scheduleOf(request, deps);
   const bound = { ...boundOf(request, deps), limit: LISTED };
-  const { ids, isOther } = await searches(() => meantMarkets(named, deps.alerts, bound));
+  const { ids, isOther } = await inTurn(request, deps, () => meantMarkets(named, deps.alerts, bound));
   const [only, ...others] = ids;
   if (only !== undefined && others.length === 0 && !isOther) return only;
   if (only === undefined) return named.market ?? text;
@@ -138,9 +138,10 @@ export async function readWallet(
   request: FastifyRequest,
   deps: ServerDeps,
 ) {
-  const { searches } = scheduleOf(request, deps);
   const address = await addressOf(wallet, request, deps);
-  const report = await searches(() => deps.alerts.walletReport(address, reportQuery(query, request, deps)));
+  const report = await inTurn(request, deps, () =>
+    deps.alerts.walletReport(address, reportQuery(query, request, deps)),
+  );
   if (report === null) {
     throw new RefusedError('wallet_not_found', `Wallet ${address} was not found: no alert names it.`);
   }
@@ -153,9 +154,8 @@ async function addressOf(given: string, request: FastifyRequest, deps: ServerDep
   const read = readPasted(given);
   const { start, end } = read.kind === 'wallet' ? read.ends : { start: given, end: '' };
   if (ADDRESS.test(start)) return start;
-  const { searches } = scheduleOf(request, deps);
   const bound = { ...boundOf(request, deps), limit: LISTED };
-  const wallets = await searches(() => deps.alerts.walletsNamed({ start, end }, bound));
+  const wallets = await inTurn(request, deps, () => deps.alerts.walletsNamed({ start, end }, bound));
   if (wallets.length > 1)
     throw new RefusedError('wallet_not_found', `${given} is the address of several: ${wallets.join(', ')}.`);
   return wallets[0] ?? given;

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { DAY_MS } from '../../core/base/time/duration.ts';
 import { DELIVERY_LIMITS } from '../../core/delivery/webhooks/delivery.ts';
 import { REDELIVERY_LIMITS } from '../../core/delivery/webhooks/redeliveries.ts';
 import { TEST_LIMITS } from '../../core/delivery/webhooks/webhook-tester.ts';
@@ -25,8 +24,7 @@ import { refuseWebhook, webhookParams } from '../views/webhook-view.ts';
 const tags = ['Webhooks'];
 const { perMinute, atOnce } = TEST_LIMITS;
 const { perDelivery, perMinute: requestsPerMinute } = REDELIVERY_LIMITS;
-const { pageSize, defaultPageSize, keptMs } = DELIVERY_LIMITS;
-const KEPT_DAYS = keptMs / DAY_MS;
+const { pageSize, defaultPageSize } = DELIVERY_LIMITS;
 const BUSY_RETRY_MS = 5_000;
 
 const querySchema = z.object({
@@ -83,7 +81,7 @@ export function registerRedelivery(app: Api, { redeliveries }: ServerDeps): void
     schema: {
       operationId: 'redeliverWebhook',
       summary: 'Repeat a delivery',
-      description: `Enterprise. Sends a delivery that has ended again, whatever its result: the same body under the same \`webhook-id\`, signed again. The answer is the new entry of the delivery log, \`requested\` until it is sent, within seconds. At most ${perDelivery} times for each delivery of the last ${KEPT_DAYS} days, one after the other; a key may request ${requestsPerMinute} per minute. Nothing is repeated without a request.`,
+      description: `Enterprise. Sends a delivery that has ended again, whatever its result: the same body under the same \`webhook-id\`, signed again. The answer is the new entry of the delivery log, \`requested\` until it is sent, within seconds. At most ${perDelivery} times for each listed delivery, one after the other; a key may request ${requestsPerMinute} per minute. Nothing is repeated without a request.`,
       tags,
       params: redeliveryParams,
       response: {
@@ -123,7 +121,7 @@ export function registerWebhookDeliveries(app: Api, { webhooks }: ServerDeps): v
       operationId: 'listWebhookDeliveries',
       summary: 'The deliveries of a webhook',
       description:
-        'Enterprise. The deliveries of the last 7 days, newest first, including tests. For the next page, set `before_id` to the last `id` of this one, or follow `Link`.',
+        'Enterprise. The deliveries of at least the last 7 days, newest first, including tests. For the next page, set `before_id` to the last `id` of this one, or follow `Link`.',
       tags,
       params: webhookParams,
       querystring: querySchema,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
-import type { AlertSummary } from '../../core/alerts/alert-store.ts';
 import { type Bet, betOf } from '../../core/alerts/bet.ts';
 import { inventedAlert } from '../../core/alerts/invented-alert.ts';
 import type { JsonObject } from '../../core/alerts/log/log-entry.ts';
@@ -92,7 +91,7 @@ export const alertItemSchema = fields.partial(IN_DETAILS).meta({
     'An alert in lists: the short form. The optional fields are present with `expand=details` only.',
 });
 
-export function alertItem(alert: AlertSummary): Omit<z.infer<typeof fields>, keyof typeof IN_DETAILS> {
+export function alertItem(alert: Alert): Omit<z.infer<typeof fields>, keyof typeof IN_DETAILS> {
   return {
     id: alert.id,
     alert_type: alert.type,

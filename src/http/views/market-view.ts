@@ -114,7 +114,7 @@ export function marketView(
     category: newest.category,
     end_date: isoOrNull(endOf(report, watched)),
     resolved: resolution !== null,
-    settled_at: isoOrNull(resolution?.log.at ?? null),
+    settled_at: isoOrNull(resolution?.at ?? null),
     outcomes: outcomesView(report),
     threads: { total: threads.total, newest: threads.newest.map(threadView) },
     wallets: {

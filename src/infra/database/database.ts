@@ -1,3 +1,4 @@
+import type { AlertStore } from '../../core/alerts/alert-store.ts';
 import { type TimeLimit, withTimeout } from '../../core/base/async/with-timeout.ts';
 import { DATABASE_TIMEOUT_MS } from '../../core/base/database-errors.ts';
 import { LONG_CALL_MS } from '../../core/base/documents/documents.ts';
@@ -8,7 +9,7 @@ import { systemClock } from '../process/system-clock.ts';
 import { noLogger } from '../telemetry/no-logger.ts';
 import { withEachMethod } from './each-method.ts';
 import { mongoFailure } from './mongo/open-failure.ts';
-import type { DatabaseUse, OpenOptions } from './schema-version.ts';
+import type { OpenOptions } from './schema-version.ts';
 import { sqliteFileError } from './sqlite/open-failure.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { timeLimit } from './time-limit.ts';
@@ -35,9 +36,9 @@ export async function openDatabase(
  * What an operator is shown of an error of this database, also of a later call: a `UserError` where the settings or what they
  * name must be changed first, `DatabaseUnavailable` for what may pass. Both name the remedy. Other errors are returned unchanged.
  */
-export function databaseFailure(error: unknown, url: string, use?: DatabaseUse): unknown {
+export function databaseFailure(error: unknown, url: string): unknown {
   const file = sqliteFile(url);
-  return file === null ? mongoFailure(error, url, use) : sqliteFileError(error, file, use);
+  return file === null ? mongoFailure(error, url) : sqliteFileError(error, file);
 }
 
 async function openWithoutLimits(
@@ -56,7 +57,7 @@ async function openWithoutLimits(
   throw new UserError(`DATABASE_URL: expected sqlite:FILE or mongodb://HOST/NAME, got ${scheme}`);
 }
 
-export function isMongoUrl(url: string): boolean {
+function isMongoUrl(url: string): boolean {
   return /^mongodb(?:\+srv)?:\/\/./.test(url);
 }
 
@@ -72,23 +73,28 @@ export function sqliteFile(url: string): string | null {
 }
 
 /**
- * Calls whose work grows with the data, none of them made for a request but reads of the archive, which `ArchiveScheduler` limits. On
+ * Calls whose work grows with the data, none of them made for a request but reads of the alert index, which `ReadTurns` limits. On
  * MongoDB the server still ends a read after 4 s, and the driver a command that gets no answer within 5 s.
  */
-const LONG = {
-  /** All alerts of a market, 200 at a time; what first loads the columns or clusters of all alerts. */
-  alerts: [
-    'resolveMarket',
-    'search',
-    'summaries',
-    'hotMarkets',
-    'preview',
-    'walletReport',
-    'marketOfSlug',
-    'marketsNamed',
-    'walletsNamed',
-  ],
-} as const satisfies Partial<Record<keyof Database, readonly string[]>>;
+const LONG: readonly (keyof AlertStore)[] = [
+  // All alerts of a market, 200 at a time.
+  'resolveMarket',
+  // What first fills the alert index.
+  'visible',
+  'search',
+  'hotMarkets',
+  'stats',
+  'preview',
+  'matching',
+  'walletReport',
+  'marketReport',
+  'settledMarkets',
+  'settlementsOf',
+  'marketOfSlug',
+  'marketsOfEvent',
+  'marketsNamed',
+  'walletsNamed',
+];
 
 /**
  * The database with a time limit on every call of every store, and on `ping` and `readTime`. A call that is over it throws
@@ -105,6 +111,7 @@ export function withTimeLimits(database: Database, clock: Clock): Database {
     ...(Object.fromEntries(parts) as Database),
     // Each of their calls of `documents` has a limit of its own.
     ...openFeatures(database.documents),
+    alertIndex: database.alertIndex,
     readTime: readTime && (() => withTimeout(limitOf('readTime', clock), readTime())),
     ping: () => withTimeout(limitOf('ping', clock), database.ping()),
   };
@@ -117,9 +124,7 @@ function limited<Store extends object>(store: Store, name: string, clock: Clock)
   });
 }
 
-const LONG_CALLS: ReadonlySet<string> = new Set(
-  Object.entries(LONG).flatMap(([store, names]) => names.map((name) => `${store}.${name}`)),
-);
+const LONG_CALLS: ReadonlySet<string> = new Set(LONG.map((name) => `alerts.${name}`));
 
 function limitOf(call: string, clock: Clock): TimeLimit {
   return timeLimit(call, LONG_CALLS.has(call) ? LONG_CALL_MS : DATABASE_TIMEOUT_MS, clock);

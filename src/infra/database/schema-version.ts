@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import { UserError } from '../../core/base/user-error.ts';
-import { declarations } from './stores/stores.ts';
+import { DECLARATIONS } from './stores/stores.ts';
 
 /** The version of this build's schema, of 31 bits: a change of any declaration is another. */
 export const SCHEMA_VERSION =
-  createHash('sha256').update(JSON.stringify(declarations())).digest().readUInt32BE() >>> 1;
+  createHash('sha256').update(JSON.stringify(DECLARATIONS)).digest().readUInt32BE() >>> 1;
 
 export interface OpenOptions {
   readonly clock?: Clock;
@@ -15,17 +15,8 @@ export interface OpenOptions {
   readonly isStart?: boolean;
 }
 
-export interface DatabaseUse {
-  readonly setting: string;
-  /** What to do about a file that cannot be used. */
-  readonly ifUnusable: string;
-}
-
-/** The service, and the commands that work on its database. */
-export const OF_SERVICE: DatabaseUse = {
-  setting: 'DATABASE_URL',
-  ifUnusable: 'Restore it from a backup, or name another file.',
-};
+/** What to do about a file that cannot be used. */
+export const IF_UNUSABLE = 'Restore it from a backup, or name another file.';
 
 /** The schema of a database is not this build's. Its message does not name the database: see `schemaFailure`. */
 export class SchemaMismatch extends Error {
@@ -47,8 +38,8 @@ export function requireVersion(found: number): void {
 }
 
 /** What an operator is shown. `at` names the setting and the database. */
-export function schemaFailure({ found, expected }: SchemaMismatch, at: string, use: DatabaseUse): UserError {
-  if (found === null) return new UserError(`${at} is not a database of this program. ${use.ifUnusable}`);
+export function schemaFailure({ found, expected }: SchemaMismatch, at: string): UserError {
+  if (found === null) return new UserError(`${at} is not a database of this program. ${IF_UNUSABLE}`);
   return new UserError(
     `${at} has schema version ${found} of another build, and this build has version ${expected}. Use the build that made it, or start with a new database.`,
   );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { visibleUntil } from '../../core/alerts/free-delay.ts';
-import { scheduleOf } from '../../http/hooks/archive-schedule.ts';
+import { inTurn } from '../../http/hooks/read-turn.ts';
 import { filterOf, filterShape } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';
 import { hotMarketSchema } from '../../http/routes/figures.ts';
@@ -113,9 +113,7 @@ export const searchMarkets = defineTool({
       ...cursorFilter({ before_id: cursor }),
     };
     const page = { page: 1, pageSize: READ };
-    const { alerts, total } = await scheduleOf(request, deps).searches(() =>
-      deps.alerts.search(filter, page),
-    );
+    const { alerts, total } = await inTurn(request, deps, () => deps.alerts.search(filter, page));
     const shown = new Map<string, (typeof alerts)[number]>();
     let read = 0;
     for (const alert of alerts) {

@@ -57,7 +57,7 @@ function stateOf(report: MarketReport, { watched }: MarketPageParts): readonly H
     html`<ul class="line">
       <li><a href="${marketAddress(newest)}" rel="nofollow noopener">Market on Polymarket</a></li>
       <li>${putInWords(report)}</li>
-      ${resolution === null ? null : html`<li>Settled ${utcTag(resolution.log.at)}</li>`}
+      ${resolution === null ? null : html`<li>Settled ${utcTag(resolution.at)}</li>`}
       ${ends === null || resolution !== null ? null : html`<li>Stated end ${utcTag(ends)}</li>`}
     </ul>`,
   ];

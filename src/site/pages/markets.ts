@@ -1,6 +1,6 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import { sumWords } from '../../core/alerts/describe-alert.ts';
-import type { MarketSettlement } from '../../core/alerts/settlement.ts';
+import type { KnownSettlement } from '../../core/alerts/settlement.ts';
 import { cents, timeSpan } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { PricePoint } from '../../core/trades/price-point.ts';
@@ -30,7 +30,7 @@ export interface OpenMarket extends MarketFigures {
 
 export interface SettledMarket extends MarketFigures {
   readonly newest: Alert;
-  readonly settlement: MarketSettlement;
+  readonly settlement: KnownSettlement;
 }
 
 export interface ListedMarkets {
@@ -109,7 +109,7 @@ function openRow({ newest, priceNow, line, endsAt, bets, putInUsdc }: OpenMarket
 
 function settledRow({ newest, settlement, bets, putInUsdc }: SettledMarket): Html {
   const row = html`<p class="name">${marketLink(newest)}</p>
-    <p class="sum">${sumWords(bets, putInUsdc)} · settled ${utcTag(settlement.log.at)}</p>
+    <p class="sum">${sumWords(bets, putInUsdc)} · settled ${utcTag(settlement.at)}</p>
     <p class="now">${winnerOf(settlement)}</p>`;
   return marketRow(newest, row);
 }

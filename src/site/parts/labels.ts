@@ -7,7 +7,7 @@ import {
   resultWord,
 } from '../../core/alerts/describe-alert.ts';
 import type { Exit } from '../../core/alerts/exits/exit.ts';
-import type { MarketSettlement } from '../../core/alerts/settlement.ts';
+import type { KnownSettlement } from '../../core/alerts/settlement.ts';
 import { walletPath } from '../../core/alerts/site-paths.ts';
 import {
   capitalised,
@@ -86,7 +86,7 @@ export function categoryWords(category: Category): string {
 }
 
 /** `Yes won`; `Split: Yes 50¢, No 50¢`. */
-export function winnerOf(settlement: MarketSettlement): Html {
+export function winnerOf(settlement: KnownSettlement): Html {
   const paid = paidWords(settlement, (name) => cutLine(name, OUTCOME_LENGTH));
   if (!settlement.payouts.includes(1)) return html`Split: ${paid}`;
   return html`<strong><bdi>${capitalised(paid)}</bdi></strong> won`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { alertJsonPath, alertPath } from '../../core/alerts/site-paths.ts';
-import { schedulePage } from '../../http/hooks/archive-schedule.ts';
+import { pageInTurn } from '../../http/hooks/read-turn.ts';
 import { refuse } from '../../http/hooks/refuse.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { jsonAnswer } from '../../http/views/ready-answer.ts';
@@ -19,8 +19,8 @@ const CACHE = 'public, no-cache';
 export const registerAlert = pageRoute({
   url: '/alerts/:id',
   path: ({ id = '' }) => (DIGITS.test(id) && Number(id) > 0 ? alertPath(Number(id)) : null),
-  async read(part, { params }, schedule) {
-    const report = await readAlertReport(Number(params['id']), part, schedule);
+  async read(part, { params }) {
+    const report = await readAlertReport(Number(params['id']), part);
     if (report === null) return null;
     const bots = await runningBots(part);
     return () => alertPage(report, bots);
@@ -36,8 +36,8 @@ export function registerAlertJson(part: SitePart): void {
     const { id } = request.params;
     const found = ID.test(id)
       ? await site.pages.get(alertJsonPath(Number(id)), () =>
-          schedulePage(request, deps, async (schedule) => {
-            const report = await readAlertReport(Number(id), part, schedule);
+          pageInTurn(request, deps, async () => {
+            const report = await readAlertReport(Number(id), part);
             if (report === null) return null;
             const text = alertReportJson(report, deps.publicUrl);
             const topics = [TOPICS.market(report.alert.marketId)];

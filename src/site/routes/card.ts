@@ -18,13 +18,13 @@ const paramsSchema = z.object({ id: z.string() });
 export function registerCard({ app, deps, site }: SitePart): void {
   app.get('/alerts/:id.png', { schema: { params: paramsSchema } }, async (request, reply) => {
     const { id } = request.params;
-    const alert = ID.test(id) ? await deps.alerts.byId(Number(id)) : null;
-    if (alert === null || alert.createdAt > visibleUntil(request.audience, deps)) {
+    // Of all callers: one picture is for everyone.
+    const until = visibleUntil(DELAYED, deps);
+    const alert = ID.test(id) ? await deps.alerts.visible(Number(id), until) : null;
+    if (alert === null) {
       sendNotFound(reply, deps, site);
       return reply;
     }
-    // Of all callers: one picture is for everyone.
-    const until = visibleUntil(DELAYED, deps);
     const [newest = alert] = await deps.exits.newestOf([alert], until);
     const exit = (await deps.exits.ofThreads([alert.threadId], until)).get(alert.threadId) ?? null;
     const read = async () => {

@@ -1,6 +1,5 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { AlertFilter, AlertPage, PageQuery } from '../../core/alerts/alert-store.ts';
-import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import { alertAgeFor, DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
 import { hiddenAddresses } from '../../core/alerts/hidden-wallets.ts';
 import { readSearch } from '../../core/alerts/search-text.ts';
@@ -32,13 +31,13 @@ export const registerHome = pageRoute({
   url: '/',
   query: listQuerySchema,
   name: (_path, query) => listPath(query),
-  async read(part, { query }, schedule) {
+  async read(part, { query }) {
     const { deps, site } = part;
     const delayMs = alertAgeFor(DELAYED, deps);
     const [list, bots, betCounts, feed, { report }] = await Promise.all([
-      readList(query, part, schedule),
+      readList(query, part),
       runningBots(part),
-      deps.figures.betCounts({ delayMs }, schedule.figures),
+      deps.figures.betCounts({ delayMs }),
       site.source === 'market' ? deps.coverage.view() : null,
       deps.record.read(),
     ]);
@@ -67,15 +66,15 @@ interface FoundBets {
 }
 
 /** Bets: each thread of alerts once. */
-async function readList(query: ListQuery, part: SitePart, { searches }: CallerSchedule) {
+async function readList(query: ListQuery, part: SitePart) {
   const { deps, site } = part;
   const until = visibleUntil(DELAYED, deps);
   const request = { query, until, filter: { ...filterOf(query, until), isPerBet: true } };
   const order = orderOf(query);
   const isHidden = await namesHidden(query, part);
-  const { alerts, ...found } = isHidden ? NONE : await searches(() => FINDERS[order](request, part));
+  const { alerts, ...found } = isHidden ? NONE : await FINDERS[order](request, part);
   const sources = { prices: site.prices, exits: deps.exits };
-  const listed = await searches(() => listedAlerts(alerts, sources, until));
+  const listed = await listedAlerts(alerts, sources, until);
   const hasOlder = order === 'newest' && found.total > alerts.length;
   return { ...found, listed, olderThan: hasOlder ? (alerts.at(-1)?.id ?? null) : null };
 }

@@ -12,19 +12,21 @@ const LISTED = 7;
 export const registerMarket = pageRoute({
   url: '/markets/:slug',
   path: ({ slug = '' }) => marketPath(slug.toLowerCase()),
-  async read(part, { params }, { searches }) {
+  async read(part, { params }) {
     const { deps, site } = part;
     const until = visibleUntil(DELAYED, deps);
     const slug = (params['slug'] ?? '').toLowerCase();
-    const marketId = await searches(() => deps.alerts.marketOfSlug(slug, { until }));
+    const marketId = await deps.alerts.marketOfSlug(slug, { until });
     if (marketId === null) return null;
-    const asked = { until, settledUntil: Number.POSITIVE_INFINITY, limit: CHARTED_MAX };
-    const report = await searches(() => deps.alerts.marketReport(marketId, asked));
+    const asked = { until, limit: CHARTED_MAX };
+    const report = await deps.alerts.marketReport(marketId, asked);
     if (report === null) return null;
-    const bets = { market: marketId.toLowerCase(), until, isPerBet: true };
-    const { alerts: listed } = await searches(() =>
-      deps.alerts.search(bets, { page: 1, pageSize: LISTED, highest: 'putInUsdc' }),
-    );
+    const bets = { market: marketId.toLowerCase(), until, asOf: until, isPerBet: true };
+    const { alerts: listed } = await deps.alerts.search(bets, {
+      page: 1,
+      pageSize: LISTED,
+      highest: 'putInUsdc',
+    });
     const [bots, watched, rows, exits] = await Promise.all([
       runningBots(part),
       marketPriceLine(site.prices, report.newest, { until }),

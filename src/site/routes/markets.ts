@@ -1,7 +1,6 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
+import type { MarketOutcome } from '../../core/alerts/alert-store.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
-import type { MarketSettlement } from '../../core/alerts/settlement.ts';
 import { MARKETS_PATH } from '../../core/alerts/site-paths.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { marketPriceLine } from '../alert-prices.ts';
@@ -39,42 +38,34 @@ export const registerMarkets = pageRoute({
   url: MARKETS_PATH,
   query: marketsQuerySchema,
   name: (_path, query) => marketsPath(query),
-  async read(part, { query }, schedule) {
-    const [open, settled] = await Promise.all([readOpen(query, part, schedule), readSettled(part, schedule)]);
+  async read(part, { query }) {
+    const [open, settled] = await Promise.all([readOpen(query, part), readSettled(part)]);
     const now = part.deps.clock.now();
     return () => marketsPage({ query, now, open, settled });
   },
 });
 
-async function readOpen(
-  { sort }: MarketsQuery,
-  part: SitePart,
-  schedule: CallerSchedule,
-): Promise<readonly OpenMarket[]> {
+async function readOpen({ sort }: MarketsQuery, part: SitePart): Promise<readonly OpenMarket[]> {
   const until = visibleUntil(DELAYED, part.deps);
-  const found = sort === 'ends' ? await endingNext(part, schedule) : await mostOf(sort, part, schedule);
+  const found = sort === 'ends' ? await endingNext(part) : await mostOf(sort, part);
   return Promise.all(found.map((market) => openMarket(market, part, until)));
 }
 
-async function mostOf(
-  sort: 'usdc' | undefined,
-  part: SitePart,
-  { searches }: CallerSchedule,
-): Promise<readonly Found[]> {
+async function mostOf(sort: 'usdc' | undefined, part: SitePart): Promise<readonly Found[]> {
   const { deps } = part;
   const until = visibleUntil(DELAYED, deps);
   const since = await listedSince(part, until);
-  const query = { since, until, isResolved: false, isPerBet: true, limit: OPEN };
-  const { mostAlerts, biggestTrades } = await searches(() => deps.alerts.hotMarkets(query));
+  const filter = { since, until, asOf: until, isResolved: false, isPerBet: true };
+  const { mostAlerts, biggestTrades } = await deps.alerts.hotMarkets(filter, OPEN);
   return (sort === undefined ? mostAlerts : biggestTrades).map(
     ({ alertCount: bets, totalUsdc: putInUsdc, ...market }) => ({ ...market, bets, putInUsdc }),
   );
 }
 
-async function endingNext(part: SitePart, schedule: CallerSchedule): Promise<readonly Found[]> {
+async function endingNext(part: SitePart): Promise<readonly Found[]> {
   const marketIds = await part.site.prices.endingNext(part.deps.clock.now(), CANDIDATES);
   const since = await listedSince(part, visibleUntil(DELAYED, part.deps));
-  const visible = await visibleOf({ marketIds, isResolved: false, since }, part, schedule);
+  const visible = await visibleOf({ marketIds, isResolved: false, since }, part);
   return visible.slice(0, OPEN);
 }
 
@@ -86,13 +77,10 @@ interface Asked {
 }
 
 /** Those of the markets that have public alerts, in their order. */
-async function visibleOf(
-  { marketIds, ...asked }: Asked,
-  { deps }: SitePart,
-  { searches }: CallerSchedule,
-): Promise<readonly Found[]> {
-  const filter = { ...asked, until: visibleUntil(DELAYED, deps), isPerBet: true };
-  const { markets } = await searches(() => deps.alerts.matching(filter, { ids: [], marketIds }));
+async function visibleOf({ marketIds, ...asked }: Asked, { deps }: SitePart): Promise<readonly Found[]> {
+  const until = visibleUntil(DELAYED, deps);
+  const filter = { ...asked, until, asOf: until, isPerBet: true };
+  const { markets } = await deps.alerts.matching(filter, { ids: [], marketIds });
   const byId = new Map(markets.map((market) => [market.marketId, market]));
   return marketIds.flatMap((marketId) => {
     const found = byId.get(marketId);
@@ -117,43 +105,39 @@ async function openMarket(
 }
 
 /** Those of the markets that have public alerts, in their order. */
-export async function readMarkets(
-  marketIds: readonly string[],
-  part: SitePart,
-  schedule: CallerSchedule,
-): Promise<ListedMarkets> {
-  const { deps, site } = part;
+export async function readMarkets(marketIds: readonly string[], part: SitePart): Promise<ListedMarkets> {
+  const { deps } = part;
   const until = visibleUntil(DELAYED, deps);
   const [open, settlements] = await Promise.all([
-    visibleOf({ marketIds, isResolved: false }, part, schedule),
-    site.settlements.some(marketIds),
+    visibleOf({ marketIds, isResolved: false }, part),
+    deps.alerts.settlementsOf(marketIds, until),
   ]);
   return {
     now: deps.clock.now(),
     open: await Promise.all(open.map((market) => openMarket(market, part, until))),
-    settled: await settledOf({ settlements }, part, schedule),
+    settled: await settledOf({ settlements }, part),
   };
 }
 
-async function readSettled(part: SitePart, schedule: CallerSchedule): Promise<readonly SettledMarket[]> {
-  const settlements = await part.site.settlements.newest(CANDIDATES);
-  const since = await listedSince(part, visibleUntil(DELAYED, part.deps));
-  return settledOf({ settlements, since }, part, schedule);
+async function readSettled(part: SitePart): Promise<readonly SettledMarket[]> {
+  const until = visibleUntil(DELAYED, part.deps);
+  const settlements = await part.deps.alerts.settledMarkets(until, CANDIDATES);
+  const since = await listedSince(part, until);
+  return settledOf({ settlements, since }, part);
 }
 
 /** Those with public alerts, in their order. */
 async function settledOf(
-  { settlements, ...bound }: { readonly settlements: readonly MarketSettlement[]; readonly since?: EpochMs },
+  { settlements, ...bound }: { readonly settlements: readonly MarketOutcome[]; readonly since?: EpochMs },
   part: SitePart,
-  schedule: CallerSchedule,
 ): Promise<readonly SettledMarket[]> {
   const byMarket = new Map(settlements.map((settlement) => [settlement.marketId, settlement]));
   const asked = { marketIds: [...byMarket.keys()], isResolved: true, ...bound };
-  const found = await visibleOf(asked, part, schedule);
+  const found = await visibleOf(asked, part);
   return Promise.all(
     found.slice(0, SETTLED).map(async ({ marketId, bets, putInUsdc, newestId }) => {
       const newest = (await part.deps.alerts.byId(newestId)) as Alert;
-      const settlement = byMarket.get(marketId) as MarketSettlement;
+      const settlement = byMarket.get(marketId) as MarketOutcome;
       return { newest, bets, putInUsdc, settlement };
     }),
   );

@@ -10,14 +10,12 @@ import { pageRoute } from '../site.ts';
 export const registerWallet = pageRoute({
   url: '/wallets/:address',
   path: ({ address = '' }) => (ADDRESS.test(address) ? walletPath(address) : null),
-  async read(part, { params }, { searches }) {
+  async read(part, { params }) {
     const { deps, site } = part;
     const until = visibleUntil(DELAYED, deps);
     const address = (params['address'] ?? '').toLowerCase();
     if ((await hiddenAddresses(site.hiddenWallets)).has(address)) return null;
-    const report = await searches(() =>
-      deps.alerts.walletReport(address, { until, settledUntil: Number.POSITIVE_INFINITY, limit: 1 }),
-    );
+    const report = await deps.alerts.walletReport(address, { until, limit: 1 });
     if (report === null) return null;
     const sources = { prices: site.prices, exits: deps.exits };
     const bets = await withPrices(await walletBets(report, deps.exits, until), site.prices, until);

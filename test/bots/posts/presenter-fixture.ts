@@ -71,6 +71,7 @@ export async function shown<Kind extends ChatKind>(
     prices: { lastOf: async () => priceNow ?? null },
     alerts: {
       byId: async (id) => byId.get(id) ?? null,
+      visible: async (id) => byId.get(id) ?? null,
       search: async () => ({ alerts: posted, total: posted.length }),
     },
     exits: {

@@ -137,17 +137,14 @@ async function openPosted(answer: Answer) {
   return fixture;
 }
 
-test('an outcome that was not announced is found by the sweep, once', async () => {
+test('an outcome edits the posts of its market, once', async () => {
   const { publish, send, pass, resolve, calls } = await openPosts(ONE);
   await publish({ id: 1 });
   send();
   await pass(2_000);
-  await resolve(1, { isAnnounced: false });
-  await resolve(0, { isAnnounced: false, marketId: '0xm9' });
-
-  await pass(9 * MINUTE_MS, MINUTE_MS);
-  expect(calls).toHaveLength(1);
-  for (const _ of [1, 2]) await pass(10 * MINUTE_MS, MINUTE_MS);
+  await resolve(1);
+  await resolve(0, '0xm9');
+  await pass(MINUTE_MS);
 
   expect(calls.slice(1)).toEqual([{ how: 'edit', where: 'm1', view: '1: 1' }]);
 });

@@ -42,8 +42,18 @@ describe('a newer alert of a thread whose post is in the channel', () => {
       sees(FIRST, EDIT),
     ]));
 
-  test('is not shown early by the edit with the result either', () =>
-    play({ rules: DELAYED }, [...TWO_DELAYED, result(1), sees(FIRST, 'edit m1 1: 1')]));
+  test('is not shown early by the edit with the result either, which waits as long', () =>
+    play({ rules: DELAYED }, [
+      ...TWO_DELAYED,
+      result(1),
+      sees(FIRST),
+      wait(MINUTE_MS),
+      sees(FIRST, 'edit m1 2: 1, updated'),
+      wait(DELAYED.delayMs - 2 * MINUTE_MS),
+      sees(FIRST, 'edit m1 2: 1, updated'),
+      wait(MINUTE_MS),
+      sees(FIRST, 'edit m1 2: 1, updated', 'edit m1 2: 1, updated'),
+    ]));
 
   test('edits it whatever its own score, and an edit is none of the posts of an hour', () =>
     play({ rules: SCORED, postsPerDay: 2 }, [

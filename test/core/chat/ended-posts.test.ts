@@ -33,13 +33,13 @@ describe('when the market resolves', () => {
       sees(FIRST, 'edit m1 1: 1', 'edit m1 1: 0', 'edit m1 1: 1'),
     ]));
 
-  test('a post that is not sent yet shows the outcome when it is sent', () =>
+  test('a post that was not sent by then is edited when the outcome is due, whatever it showed', () =>
     play({ rules: { ...ONE, delayMs: 5_000 } }, [
       alert(1, {}, 0),
       start,
       result(1),
       wait(10_000),
-      sees('send 1: 1'),
+      sees('send 1: 1', 'edit m1 1: 1'),
     ]));
 });
 
@@ -63,6 +63,8 @@ describe('what the operator took back', () => {
       takenBack(2),
       wait(2 * MINUTE_MS),
       result(1),
+      sees(FIRST),
+      wait(DELAYED.delayMs),
       sees(FIRST, 'edit m1 1: 1'),
     ]));
 

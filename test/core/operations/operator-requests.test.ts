@@ -97,9 +97,10 @@ onEachDatabase('a command that the worker carries out', (fixture) => {
     const { clock, sender, progress, report, serve, stop } = openFixture(fixture.database);
     const work = Promise.withResolvers<typeof DONE>();
     await report();
-    const served = serve(() => work.promise);
 
     const outcome = sender.send(WITHDRAW);
+    await clock.asleep();
+    const served = serve(() => work.promise);
     await settledAfter(clock, outcome, 1);
     work.resolve(DONE);
     stop.abort();
@@ -190,7 +191,7 @@ onEachDatabase('a stored request', (fixture) => {
     await requests.add({ ...REQUEST, id: 'req_2', at: START + 1 });
     expect([await requests.cancel('req_2'), await requests.take('req_2')]).toEqual([true, false]);
     expect(await requests.waiting({ since: 0, limit: 10 })).toEqual([]);
-    await requests.prune(START + 1);
+    expect(await requests.prune(START + 1)).toBe(1);
     expect([await requests.get('req_1'), (await requests.get('req_2'))?.id]).toEqual([null, 'req_2']);
   });
 });

@@ -6,7 +6,7 @@ import { ratesOf } from '../../../src/core/alerts/archive/win-rates.ts';
 import { CATEGORIES } from '../../../src/core/trades/trade.ts';
 import { settlementOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
-import { naiveSearch, summaryOf } from './naive-archive.ts';
+import { naiveSearch } from './naive-archive.ts';
 import { DAY, MARKETS, numbered, resolutions, TITLES, unnumbered, WALLETS } from './random-alerts.ts';
 
 const DAY_MS = 86_400_000;
@@ -58,7 +58,7 @@ function naivePreview(
   return {
     total,
     daily: [...days].map(([dayStart, alerts]) => ({ dayStart, alerts })),
-    newest: found.slice(0, newest).map(summaryOf),
+    newest: found.slice(0, newest),
     record: naiveRates(found.map((alert) => [alert])),
     perMarket: naiveRates([...Map.groupBy(found, ({ marketId }) => marketId).values()]),
   };

@@ -1,24 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { AlertFilter, PageQuery } from '../../../src/core/alerts/alert-store.ts';
+import { createAlertReads } from '../../../src/core/alerts/alert-index/alert-reads.ts';
+import type { AlertFilter, AlertReads, PageQuery } from '../../../src/core/alerts/alert-store.ts';
+import { settlementDraft } from '../../../src/core/alerts/ledger/log-drafts.ts';
+import { isSameSettlement, type KnownSettlement, resolutionOf } from '../../../src/core/alerts/settlement.ts';
+import type { Database } from '../../../src/core/database.ts';
 import { ALERT_TYPES } from '../../../src/core/detection/candidate.ts';
 import { CATEGORIES } from '../../../src/core/trades/trade.ts';
-import { ColumnArchive } from '../../../src/infra/database/archive/archive.ts';
-import { createArchiveSource } from '../../../src/infra/database/archive/archive-source.ts';
-import { ALERTS } from '../../../src/infra/database/stores/alert-rows.ts';
-import { createAlertStore } from '../../../src/infra/database/stores/alert-store.ts';
-import { settlementOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
-import { byMarket, naiveHotMarkets, naiveMatching, naiveSearch, summaryOf } from './naive-archive.ts';
+import { byMarket, naiveHotMarkets, naiveMatching, naiveSearch } from './naive-archive.ts';
 import {
   BOUNDS_USDC,
   DAY,
   MARKETS,
   numbered,
-  resolutions,
   SLUGS,
   TITLES,
+  type Unnumbered,
   unnumbered,
   WALLETS,
 } from './random-alerts.ts';
@@ -45,6 +44,7 @@ const values: { readonly [Name in Field]: fc.Arbitrary<NonNullable<AlertFilter[N
   market: fc.constantFrom(...MARKETS, ...SLUGS, '0xm', 'will'),
   since: moments,
   until: moments,
+  asOf: moments,
 };
 const filters: fc.Arbitrary<AlertFilter> = fc.record(values, { requiredKeys: [] });
 const DROPPABLE = Object.keys(values).filter((name) => name !== 'since' && name !== 'until');
@@ -74,72 +74,135 @@ const cursors = fc.oneof(
 
 const searches = fc
   .record({ filter, cursors, page })
-  .map(({ filter: given, cursors: bounds, ...search }) => ({ ...search, filter: { ...given, ...bounds } }));
+  .map(({ filter: { asOf, ...given }, cursors: bounds, ...search }) => {
+    // Who knows what was known at a moment sees no later alert.
+    const moment = asOf === undefined ? {} : { asOf, until: Math.min(asOf, given.until ?? asOf) };
+    return { ...search, filter: { ...given, ...bounds, ...moment } };
+  });
+
+/** What the two outcomes paid, as it is known when the last alert was created: no later alert is older. */
+const settlements = fc.record({
+  marketId: fc.constantFrom(...MARKETS),
+  payouts: fc.constantFrom([1, 0], [0, 1], [0.5, 0.5]),
+});
 
 const steps = fc.array(
   fc.oneof(
     { weight: 2, arbitrary: fc.record({ given: fc.array(unnumbered, { maxLength: 6 }) }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({ marketId: fc.constantFrom(...MARKETS), resolution: resolutions }),
-    },
+    { weight: 1, arbitrary: fc.record({ settled: settlements }) },
     { weight: 1, arbitrary: fc.record({ restarts: fc.nat({ max: 1 }) }) },
     { weight: 8, arbitrary: fc.record({ asked: searches, of: fc.nat({ max: 1 }) }) },
   ),
   { minLength: 30, maxLength: 60, size: 'max' },
 );
 
+/** Alerts and settlements in the database and in memory, without the order in which the service writes them. */
+class Written {
+  known: readonly Alert[] = [];
+  readonly settlements: KnownSettlements = new Map();
+  readonly #database: Database;
+  #last = { seq: 0, sequence: 0, at: DAY };
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async append(given: readonly Unnumbered[]): Promise<void> {
+    const added = numbered(given, this.known.length + 1).map((alert) => ({
+      ...alert,
+      resolution: resultAsOf(alert, this.settlements),
+    }));
+    for (const alert of added) await this.#database.alerts.append(alert);
+    this.known = [...this.known, ...added];
+    this.#last = { ...this.#last, at: Math.max(this.#last.at, added.at(-1)?.createdAt ?? DAY) };
+  }
+
+  async settle({ marketId, payouts }: SettlementStep): Promise<void> {
+    const { alerts, settlements: stored, log } = this.#database;
+    const outcomes = ['Yes', 'No'];
+    const earlier = this.settlements.get(marketId) ?? [];
+    const settlement = { outcomes, payouts, at: this.#last.at };
+    if (earlier.some((each) => isSameSettlement(each, settlement))) return;
+    const { seq, sequence } = this.#last;
+    this.#last = { seq: seq + 1, sequence: sequence + 1, at: settlement.at };
+    this.settlements.set(marketId, [...earlier, settlement]);
+    this.known = this.known.map((alert) =>
+      alert.marketId === marketId ? { ...alert, resolution: resultAsOf(alert, this.settlements) } : alert,
+    );
+    const head = { sequence: sequence + 1, hash: `${sequence + 1}`.padStart(64, '0'), at: settlement.at };
+    const draft = settlementDraft(
+      earlier.length === 0 ? 'outcome' : 'correction',
+      { marketId, outcomes, payouts },
+      head.at,
+    );
+    await log.append([{ ...draft, ...head, previous: `${sequence}`.padStart(64, '0') }]);
+    const counted = await alerts.resolveMarket(marketId, (alert) => resolutionOf(alert, settlement));
+    await stored.put({ marketId, seq: seq + 1, outcomes, payouts, ...counted, log: head });
+  }
+
+  /** The alerts as they were known at a moment. */
+  asOf(moment = Number.POSITIVE_INFINITY): readonly Alert[] {
+    return this.known.map((alert) => ({
+      ...alert,
+      resolution: resultAsOf(alert, this.settlements, moment),
+      withdrawn: (alert.withdrawn?.at ?? Number.POSITIVE_INFINITY) <= moment ? alert.withdrawn : null,
+    }));
+  }
+}
+
+type SettlementStep = typeof settlements extends fc.Arbitrary<infer Step> ? Step : never;
+type KnownSettlements = Map<string, readonly KnownSettlement[]>;
+
+function resultAsOf(
+  alert: Omit<Alert, 'resolution'>,
+  settled: KnownSettlements,
+  moment = Number.POSITIVE_INFINITY,
+) {
+  const last = settled.get(alert.marketId)?.findLast(({ at }) => at <= moment);
+  return last === undefined ? null : resolutionOf(alert, last);
+}
+
 onEachDatabase('alert search', (fixture) => {
-  test('two processes find what a look at every alert finds, in blocks of any size, while alerts are added and resolved in between, and after restarts', async () => {
-    const open = await fixture.collections();
-    const source = createArchiveSource(open, 2, open);
-    const { settlements } = fixture.database;
-    let run = 0;
+  test('two processes find what a look at every alert finds, as of any moment, while alerts are added, and markets settled and corrected in between, and after restarts', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 2, max: 9 }), steps, async (blockSize, taken) => {
-        run += 1;
-        await open(ALERTS).delete({});
-        const start = () => new ColumnArchive(source, { blockSize, blocksPerSegment: 2 });
+      fc.asyncProperty(steps, async (taken) => {
+        const database = await fixture.fresh();
+        const written = new Written(database);
+        const start = () => createAlertReads({ ...database, pause: async () => {} }).reads;
         const processes = [start(), start()];
-        const alerts = createAlertStore(open, open, processes[0] as ColumnArchive);
-        let known: Alert[] = [];
-        let seq = await settlements.lastSeq();
         for (const step of taken) {
-          if ('given' in step) {
-            const added = numbered(step.given, known.length + 1).map((alert) => ({
-              ...alert,
-              key: `${run} ${alert.key}`,
-            }));
-            for (const alert of added) await alerts.append(alert);
-            known = [...known, ...added];
-          } else if ('resolution' in step) {
-            const { marketId, resolution } = step;
-            await alerts.resolveMarket(marketId, () => resolution);
-            seq += 1;
-            await settlements.put(settlementOf({ marketId, seq }));
-            known = known.map((alert) => (alert.marketId === marketId ? { ...alert, resolution } : alert));
-          } else if ('restarts' in step) {
-            await processes[step.restarts]?.close();
-            processes[step.restarts] = start();
-          } else {
-            const { filter, page } = step.asked;
-            const found = naiveSearch(known, filter, page);
-            expect(await processes[step.of]?.search(filter, page)).toStrictEqual(found);
-            const short = { ...found, alerts: found.alerts.map(summaryOf) };
-            expect(await processes[step.of]?.summaries(filter, page)).toStrictEqual(short);
-            const all = { ids: known.map(({ id }) => id), marketIds: [...MARKETS, '0xnone'] };
-            const { ids = [], markets = [] } = (await processes[step.of]?.matching(filter, all)) ?? {};
-            expect({ ids, markets: byMarket(markets) }).toStrictEqual(naiveMatching(known, filter));
-            const open = { since: DAY, limit: 3, isResolved: false };
-            expect(await processes[step.of]?.hotMarkets(open)).toStrictEqual(naiveHotMarkets(known, open));
-            const category = filter.category ?? 'politics';
-            const bets = { category, since: DAY + 1_000, until: DAY + 10_000, limit: 3, isPerBet: true };
-            expect(await processes[step.of]?.hotMarkets(bets)).toStrictEqual(naiveHotMarkets(known, bets));
-          }
+          if ('given' in step) await written.append(step.given);
+          else if ('settled' in step) await written.settle(step.settled);
+          else if ('restarts' in step) processes[step.restarts] = start();
+          else await compare(processes[step.of] as AlertReads, written, step.asked);
         }
-        await Promise.all(processes.map((process) => process.close()));
       }),
       { numRuns: 12, interruptAfterTimeLimit: 20_000 },
     );
   });
 });
+
+async function compare(
+  reads: AlertReads,
+  written: Written,
+  { filter, page }: { readonly filter: AlertFilter; readonly page: PageQuery },
+): Promise<void> {
+  const known = written.asOf(filter.asOf);
+  const found = naiveSearch(known, filter, page);
+  expect(await reads.search(filter, page)).toStrictEqual(found);
+  const all = { ids: known.map(({ id }) => id), marketIds: [...MARKETS, '0xnone'] };
+  const { ids, markets } = await reads.matching(filter, all);
+  expect({ ids, markets: byMarket(markets) }).toStrictEqual(naiveMatching(known, filter));
+  const open = { since: DAY, isResolved: false };
+  expect(await reads.hotMarkets(open, 3)).toStrictEqual(naiveHotMarkets(written.asOf(), open, 3));
+  const category = filter.category ?? 'politics';
+  const bets = { category, since: DAY + 1_000, until: DAY + 10_000, isPerBet: true };
+  expect(await reads.hotMarkets(bets, 3)).toStrictEqual(naiveHotMarkets(known, bets, 3));
+  const until = filter.asOf ?? DAY + 100_000;
+  const visible = written.asOf(until).filter(({ createdAt }) => createdAt <= until);
+  expect(await reads.stats({ dayStart: DAY, until })).toMatchObject({
+    totalAlerts: visible.length,
+    totalResolved: visible.filter(({ resolution }) => resolution !== null).length,
+    totalWon: visible.filter(({ resolution }) => resolution?.won === true).length,
+  });
+}

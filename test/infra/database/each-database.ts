@@ -1,11 +1,6 @@
-import { afterEach, beforeEach, describe, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe } from 'vitest';
 import type { Database } from '../../../src/core/database.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
-import { connect } from '../../../src/infra/database/mongo/connect.ts';
-import { MongoCollection } from '../../../src/infra/database/mongo/mongo-collection.ts';
-import { openWriter } from '../../../src/infra/database/sqlite/connection.ts';
-import { SqliteCollection } from '../../../src/infra/database/sqlite/sqlite-collection.ts';
-import type { OpenCollection } from '../../../src/infra/database/stores/collection.ts';
 import { DATABASES, type DatabaseKind, type TestDatabase } from '../../support/databases.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
@@ -14,8 +9,6 @@ export interface Fixture {
   readonly url: string;
   /** Another connection to the same database, as another process would have. */
   another(): Promise<Database>;
-  /** Its collections, over a connection that is closed after the test. */
-  collections(): Promise<OpenCollection>;
   /** One more empty database, for each run of a property. That of the run before is dropped. */
   fresh(): Promise<Database>;
 }
@@ -61,7 +54,6 @@ function onDatabases(
           others.push(database);
           return database;
         },
-        collections: () => collectionsOf(current.url),
         async fresh() {
           await ofRun?.drop();
           ofRun = await open();
@@ -70,15 +62,4 @@ function onDatabases(
       });
     });
   }
-}
-
-async function collectionsOf(url: string): Promise<OpenCollection> {
-  if (url.startsWith('sqlite:')) {
-    const db = openWriter(url.slice('sqlite:'.length), 'OFF');
-    onTestFinished(() => db.close());
-    return (declaration) => new SqliteCollection(db, declaration);
-  }
-  const connection = await connect(url);
-  onTestFinished(() => connection.close());
-  return (declaration) => new MongoCollection(connection, declaration);
 }

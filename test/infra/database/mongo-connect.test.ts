@@ -44,12 +44,11 @@ describe.skipIf(uri === null)('a connection to MongoDB', () => {
     expect(options.readPreference.mode).toBe('primary');
   });
 
-  test('has no limit of a socket, of the wait for one, or of a read for index builds', async () => {
+  test('has no limit of a socket or of the wait for one for index builds', async () => {
     const connection = await open('', { isUnlimited: true });
 
     const { options } = connection.getClient();
     expect([options.socketTimeoutMS, options.waitQueueTimeoutMS]).toEqual([0, 0]);
-    expect(connection.get('maxTimeMS')).toBeUndefined();
   });
 });
 

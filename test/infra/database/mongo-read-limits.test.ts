@@ -1,4 +1,4 @@
-import { createConnection, mongo } from 'mongoose';
+import { createConnection } from 'mongoose';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DATABASE_TIMEOUT_MS } from '../../../src/core/base/database-errors.ts';
 import { isOutage, isOutcomeUnknown } from '../../../src/infra/database/outage.ts';
@@ -71,14 +71,6 @@ describe.each(MONGO)('on $name', ({ available, open }) => {
     expect(error).toMatchObject({ name: 'MongoServerError', codeName: 'MaxTimeMSExpired' });
     expect([isOutage(error), isOutcomeUnknown(error)]).toEqual([true, false]);
   });
-});
-
-test('an election that ends a call of MongoDB is an outage, and leaves open whether a write was executed', () => {
-  const stepDown = new mongo.MongoServerError({ code: 189, codeName: 'PrimarySteppedDown' });
-  const unlike = Object.assign(new Error('an errno of another library'), { code: 189 });
-
-  expect([isOutage(stepDown), isOutcomeUnknown(stepDown)]).toEqual([true, true]);
-  expect([isOutage(unlike), isOutcomeUnknown(unlike)]).toEqual([false, false]);
 });
 
 /** It asks how many documents there are, and reads none. */

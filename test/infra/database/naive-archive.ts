@@ -1,13 +1,10 @@
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import {
-  type AlertFilter,
-  type AlertPage,
-  type AlertStore,
-  type AlertSummary,
-  type HotMarket,
-  type HotMarkets,
-  type PageQuery,
-  SUMMARY_FIELDS,
+import type {
+  AlertFilter,
+  AlertPage,
+  HotMarket,
+  HotMarkets,
+  PageQuery,
 } from '../../../src/core/alerts/alert-store.ts';
 import { betOf, putInOf } from '../../../src/core/alerts/bet.ts';
 import { passesFilter } from '../../../src/core/alerts/passes-filter.ts';
@@ -41,10 +38,6 @@ export function byMarket<Row extends { readonly marketId: string }>(rows: readon
   return rows.toSorted((one, other) => (one.marketId < other.marketId ? -1 : 1));
 }
 
-export function summaryOf(alert: Alert): AlertSummary {
-  return Object.fromEntries(SUMMARY_FIELDS.map((name) => [name, alert[name]])) as unknown as AlertSummary;
-}
-
 function matches(alert: Alert, filter: AlertFilter, all: readonly Alert[]): boolean {
   const {
     isPerBet = false,
@@ -70,25 +63,9 @@ function isNewestOfThread({ id }: Alert, all: readonly Alert[], until = Number.P
   return !all.some(({ supersedes, createdAt }) => supersedes === id && createdAt <= until);
 }
 
-export function naiveHotMarkets(
-  alerts: readonly Alert[],
-  {
-    since,
-    until = Number.POSITIVE_INFINITY,
-    limit,
-    category,
-    isResolved,
-    isPerBet = false,
-  }: Parameters<AlertStore['hotMarkets']>[0],
-): HotMarkets {
-  const inWindow = alerts.filter(
-    (alert) =>
-      alert.createdAt >= since &&
-      alert.createdAt <= until &&
-      (category === undefined || alert.category === category) &&
-      (isResolved === undefined || (alert.resolution !== null) === isResolved) &&
-      (!isPerBet || isNewestOfThread(alert, alerts, until)),
-  );
+export function naiveHotMarkets(alerts: readonly Alert[], filter: AlertFilter, limit: number): HotMarkets {
+  const { isPerBet = false } = filter;
+  const inWindow = alerts.filter((alert) => matches(alert, filter, alerts));
   const markets = Object.values(Object.groupBy(inWindow, ({ marketId }) => marketId)).flatMap((group) =>
     group === undefined ? [] : [toHotMarket(group, isPerBet)],
   );

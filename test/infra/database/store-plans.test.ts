@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openArchive } from '../../../src/infra/database/sqlite/archive-access.ts';
 import { createTables } from '../../../src/infra/database/sqlite/schema.ts';
 import { SqliteCollection } from '../../../src/infra/database/sqlite/sqlite-collection.ts';
 import type { OpenCollection } from '../../../src/infra/database/stores/collection.ts';
@@ -13,9 +12,6 @@ const OF_ALERTS = 'SEARCH alerts USING COVERING INDEX';
 /** Reads of many alerts, which an index has all of. */
 const COVERED: Readonly<Record<string, string[]>> = {
   'alerts.unresolvedMarkets': [`${OF_ALERTS} alerts_unresolved (is_resolved=? AND id>?)`],
-  'alerts.search': [`${OF_ALERTS} alerts_facets (id>? AND id<?)`],
-  'alerts.marketReport': [`${OF_ALERTS} alerts_by_market (market_id=?)`],
-  'alerts.walletReport': [`${OF_ALERTS} alerts_by_wallet (wallet=? AND id>?)`],
 };
 
 describe('SQLite answers every call of a shared store from an index', () => {
@@ -37,8 +33,7 @@ describe('SQLite answers every call of a shared store from an index', () => {
     statements.clear();
     // Its own, as a collection prepares a statement once.
     const open: OpenCollection = (declaration) => new SqliteCollection(recording, declaration);
-    const quick = { openQuick: open, openRestorable: open };
-    const stores = createStores({ open, ...quick }, openArchive(recording, recording));
+    const stores = createStores({ open, openQuick: open, openRestorable: open });
 
     await run(stores);
 

@@ -15,12 +15,18 @@ import { onEachDatabase } from './each-database.ts';
 /** Work that grows with the data; each with its reason in database.ts. */
 const LONG = [
   'alerts.resolveMarket',
+  'alerts.visible',
   'alerts.search',
-  'alerts.summaries',
   'alerts.hotMarkets',
+  'alerts.stats',
   'alerts.preview',
+  'alerts.matching',
   'alerts.walletReport',
+  'alerts.marketReport',
+  'alerts.settledMarkets',
+  'alerts.settlementsOf',
   'alerts.marketOfSlug',
+  'alerts.marketsOfEvent',
   'alerts.marketsNamed',
   'alerts.walletsNamed',
 ];

@@ -13,7 +13,6 @@ import { alertOf } from '../alerts.ts';
 import { createFakeClock } from '../clock.ts';
 import { openCustomerFixture } from '../customer-fixture.ts';
 import { START } from '../rows.ts';
-import { idleArchive } from '../schedules.ts';
 import { silentLogger } from '../silent-logger.ts';
 
 export type ConversationFixture = Awaited<ReturnType<typeof openConversationFixture>>;
@@ -46,7 +45,6 @@ export async function openConversationFixture(freeDelayMs = 5 * MINUTE_MS) {
     keys: faults.around(database.keys),
     clock,
   });
-  const archive = idleArchive();
   const requests: string[] = [];
   let last: Visitor | null = null;
   let lastSecret = '';
@@ -75,8 +73,7 @@ export async function openConversationFixture(freeDelayMs = 5 * MINUTE_MS) {
         usage: around(database.usage),
         alerts: around(database.alerts),
         exits: new ExitReader({ ...database, exits: around(database.exits) }),
-        figures: new Figures({ alerts: around(database.alerts), clock, archive }),
-        archive,
+        figures: new Figures({ alerts: around(database.alerts), clock }),
         hiddenWallets: around(database.hiddenWallets),
         records: around(database.records),
         feed: {

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { Feed } from '../../../src/core/alerts/ledger/feed.ts';
+import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { createChannelPosts, type PostRules } from '../../../src/core/chat/channel-posts.ts';
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
 import { alertOf, settlementOf } from '../alerts.ts';
@@ -71,14 +72,14 @@ export async function openPosts(
       await settle();
     },
     /** Books an outcome as the ledger does: the alerts first, then the market's row. */
-    async resolve(payout: number, { isAnnounced = true, marketId = '0xm1' } = {}) {
+    async resolve(payout: number, marketId = '0xm1') {
       seq += 1;
       const outcome = { payout, won: payout === 1, profitUsdc: 1 };
       const counts = await alerts.resolveMarket(marketId, () => outcome);
-      const resolution = settlementOf({ marketId, seq, payouts: [payout, 1 - payout], ...counts });
+      const log = { sequence: seq, hash: '', at: fixture.clock.now() };
+      const resolution = settlementOf({ marketId, seq, payouts: [payout, 1 - payout], ...counts, log });
       await settlements.put(resolution);
-      if (isAnnounced) feed.announceSettlement(resolution);
-      await settle();
+      await fixture.pass(6 * SECOND_MS);
     },
     send() {
       return fixture.engine(

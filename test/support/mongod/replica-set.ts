@@ -7,9 +7,18 @@ export type ReplicaSet = Awaited<ReturnType<typeof startReplicaSet>>;
 const ASK_MS = 2_000;
 const PATIENCE_MS = 90_000;
 
-/** `electionTimeoutMs`: after so long without their primary the others elect one. */
-export async function startReplicaSet({ electionTimeoutMs }: { electionTimeoutMs: number }) {
-  const members = await Promise.all([0, 1, 2].map(() => startMongod(['--replSet', 'rs'])));
+interface ReplicaSetOptions {
+  /** After so long without their primary the others elect one. */
+  readonly electionTimeoutMs: number;
+  /** Number of members. Default: 3. */
+  readonly size?: number;
+  /** Further arguments of each mongod. */
+  readonly args?: readonly string[];
+}
+
+export async function startReplicaSet({ electionTimeoutMs, size = 3, args = [] }: ReplicaSetOptions) {
+  const starting = Array.from({ length: size }, () => startMongod(['--replSet', 'rs', ...args]));
+  const members = await Promise.all(starting);
   const stop = async () => void (await Promise.all(members.map((member) => member.stop())));
   try {
     const hosts = members.map(({ port }) => `127.0.0.1:${port}`);

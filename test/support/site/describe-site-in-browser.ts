@@ -129,8 +129,9 @@ export class BrowsedSite {
     await this.#service.database.exits.append(exit);
   }
 
+  /** So long ago that everyone sees it. */
   async settle(market: Pick<Market, 'id' | 'outcomes' | 'payouts'>): Promise<void> {
-    await (await this.#openLedger()).resolve(market, this.#now);
+    await (await this.#openLedger()).resolve(market, this.#now - configOf({}).freeDelayMs);
   }
 
   async #openLedger() {

@@ -39,15 +39,12 @@ export class FollowReads {
   }
 
   async asker(customer: Customer): Promise<Asker> {
-    const delayMs = await alertDelay(customer, this.#deps);
-    const { searches: schedule } = this.#deps.archive.forCaller({ name: `customer:${customer.id}` });
-    return { delayMs, schedule };
+    return { delayMs: await alertDelay(customer, this.#deps) };
   }
 
-  async alert(id: number, { delayMs }: Asker): Promise<Alert | null> {
-    const alert = await this.#deps.alerts.byId(id);
-    const isHidden = alert !== null && delayMs > 0 && alert.createdAt > this.#deps.clock.now() - delayMs;
-    return isHidden ? null : alert;
+  alert(id: number, { delayMs }: Asker): Promise<Alert | null> {
+    const { until = Number.POSITIVE_INFINITY } = this.#query(delayMs, 1);
+    return this.#deps.alerts.visible(id, until);
   }
 
   /** The alert that a step's argument names, or the screen without one. */
@@ -57,12 +54,12 @@ export class FollowReads {
     return (await this.alert(id, await this.asker(customer))) ?? noSubject(noAlertWords(id));
   }
 
-  wallet(address: string, { delayMs, schedule }: Asker): Promise<WalletReport | null> {
-    return schedule(() => this.#deps.alerts.walletReport(address, this.#query(delayMs, ALERTS_READ)));
+  wallet(address: string, { delayMs }: Asker): Promise<WalletReport | null> {
+    return this.#deps.alerts.walletReport(address, this.#query(delayMs, ALERTS_READ));
   }
 
-  market(marketId: string, { delayMs, schedule }: Asker): Promise<MarketReport | null> {
-    return schedule(() => this.#deps.alerts.marketReport(marketId, this.#query(delayMs, NEWEST_READ)));
+  market(marketId: string, { delayMs }: Asker): Promise<MarketReport | null> {
+    return this.#deps.alerts.marketReport(marketId, this.#query(delayMs, NEWEST_READ));
   }
 
   /**
@@ -94,12 +91,12 @@ export class FollowReads {
     return only !== undefined && others.length === 0 ? only : whichOne(meant);
   }
 
-  async #wallets(ends: AddressEnds, { delayMs, schedule }: Asker): Promise<readonly MuteSubject[] | string> {
+  async #wallets(ends: AddressEnds, { delayMs }: Asker): Promise<readonly MuteSubject[] | string> {
     const hidden = await hiddenAddresses(this.#deps.hiddenWallets);
     if (ends.start.length === ADDRESS_LENGTH)
       return hidden.has(ends.start) ? HIDDEN_WALLET : [{ kind: 'wallet', wallet: ends.start }];
     const query = this.#query(delayMs, SEVERAL_MAX + hidden.size);
-    const found = await schedule(() => this.#deps.alerts.walletsNamed(ends, query));
+    const found = await this.#deps.alerts.walletsNamed(ends, query);
     const wallets = found.filter((wallet) => !hidden.has(wallet)).slice(0, SEVERAL_MAX);
     const none = 'I have no alert about a wallet with such an address. Send me all of it.';
     return wallets.length === 0 ? none : wallets.map((wallet) => ({ kind: 'wallet', wallet }));
@@ -107,7 +104,7 @@ export class FollowReads {
 
   async #markets(named: PastedMarket, asker: Asker): Promise<readonly MuteSubject[] | string> {
     const bound = this.#query(asker.delayMs, SEVERAL_MAX);
-    const { ids, isOther } = await asker.schedule(() => meantMarkets(named, this.#deps.alerts, bound));
+    const { ids, isOther } = await meantMarkets(named, this.#deps.alerts, bound);
     const reports = await Promise.all(ids.map((marketId) => this.market(marketId, asker)));
     const markets = reports.flatMap((report) => (report === null ? [] : [alertedMarket(report.newest)]));
     if (markets.length === 0) return 'I have no alert about that market.';

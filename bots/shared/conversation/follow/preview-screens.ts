@@ -1,5 +1,4 @@
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
-import type { AlertSummary } from '../../../../src/core/alerts/alert-store.ts';
 import { ratesOf } from '../../../../src/core/alerts/archive/win-rates.ts';
 import { windowWords } from '../../../../src/core/alerts/archive/window-words.ts';
 import type { MarketReport } from '../../../../src/core/alerts/market-report.ts';
@@ -106,13 +105,13 @@ function capWords({ perDay }: FilterPreview, narrower: LastingFilter | null): Pa
   ];
 }
 
-function newestWords(newest: readonly AlertSummary[], now: EpochMs): readonly Paragraph[] {
+function newestWords(newest: readonly Alert[], now: EpochMs): readonly Paragraph[] {
   if (newest.length === 0) return [];
   const lines = newest.slice(0, NEWEST_SHOWN).map((alert) => `\n${newestLine(alert, now)}`);
   return [[{ bold: 'The newest' }, ...lines]];
 }
 
-function newestLine(alert: AlertSummary, now: EpochMs): string {
+function newestLine(alert: Alert, now: EpochMs): string {
   const { id, type, score, usdc, entryPrice, createdAt, side } = alert;
   const outcome = cutLine(alert.outcome, OUTCOME_LENGTH);
   const title = cutLine(alert.eventTitle, TITLE_LENGTH);

@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Markets by alerts, signal and size
-         * @description Public: no key is needed. Each list is sorted descending by its own metric. Figures may be up to 10 seconds old. With a tape, the period ends at the newest alert if none followed for a day. Without a key, and for a free key, they are 5 minutes old; a pro or enterprise key gets current ones. A wrong key is not an error: it is treated like no key.
+         * @description Public: no key is needed. Each list is sorted descending by its own metric. With a tape, the period ends at the newest alert if none followed for a day. Without a key, and for a free key, they are 5 minutes old; a pro or enterprise key gets current ones. A wrong key is not an error: it is treated like no key.
          */
         get: operations["getHotMarkets"];
         put?: never;
@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * Try a filter on the last 30 days
-         * @description What a filter, a preset, or the categories and minimum signal of a webhook would have matched: how many alerts per day, and their outcomes. `since` and `until` narrow the window. Figures may be up to 10 seconds old.
+         * @description What a filter, a preset, or the categories and minimum signal of a webhook would have matched: how many alerts per day, and their outcomes. `since` and `until` narrow the window.
          */
         get: operations["previewFilter"];
         put?: never;
@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * Counts of all alerts
-         * @description Needs a key of any tier and does not count against the rate limit. Figures may be up to 10 seconds old. For a free key they exclude alerts younger than 5 minutes: its counters of today are 0 for the first 5 minutes after UTC midnight, and never include alerts of the last 5 minutes of a day.
+         * @description Needs a key of any tier and does not count against the rate limit. For a free key they exclude alerts younger than 5 minutes: its counters of today are 0 for the first 5 minutes after UTC midnight, and never include alerts of the last 5 minutes of a day.
          */
         get: operations["getStats"];
         put?: never;
@@ -577,7 +577,7 @@ export interface paths {
         };
         /**
          * The deliveries of a webhook
-         * @description Enterprise. The deliveries of the last 7 days, newest first, including tests. For the next page, set `before_id` to the last `id` of this one, or follow `Link`.
+         * @description Enterprise. The deliveries of at least the last 7 days, newest first, including tests. For the next page, set `before_id` to the last `id` of this one, or follow `Link`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -639,7 +639,7 @@ export interface paths {
         put?: never;
         /**
          * Repeat a delivery
-         * @description Enterprise. Sends a delivery that has ended again, whatever its result: the same body under the same `webhook-id`, signed again. The answer is the new entry of the delivery log, `requested` until it is sent, within seconds. At most 5 times for each delivery of the last 7 days, one after the other; a key may request 60 per minute. Nothing is repeated without a request.
+         * @description Enterprise. Sends a delivery that has ended again, whatever its result: the same body under the same `webhook-id`, signed again. The answer is the new entry of the delivery log, `requested` until it is sent, within seconds. At most 5 times for each listed delivery, one after the other; a key may request 60 per minute. Nothing is repeated without a request.
          */
         post: operations["redeliverWebhook"];
         delete?: never;

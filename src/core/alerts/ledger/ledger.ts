@@ -6,7 +6,7 @@ import type { Alert } from '../alert.ts';
 import type { ThreadEntry } from '../alert-store.ts';
 import { EMPTY_LOG, type LogHead } from '../log/log-entry.ts';
 import { LedgerConflict } from '../log/log-writer.ts';
-import { type MarketSettlement, resolutionOf, type Settlement } from '../settlement.ts';
+import { isSameSettlement, type MarketSettlement, resolutionOf, type Settlement } from '../settlement.ts';
 import { alertDraft, settlementDraft } from './log-drafts.ts';
 import { type LogRepairDeps, repairLog } from './log-repair.ts';
 import { positionInThread, threadKey, threadKeys } from './thread.ts';
@@ -142,7 +142,7 @@ export class Ledger {
   async resolve({ id, outcomes, payouts }: Resolved, at: EpochMs): Promise<void> {
     if (payouts === null) return;
     const known = await this.#deps.settlements.get(id);
-    if (known !== null && (isSame(known, { outcomes, payouts }) || at < known.log.at)) return;
+    if (known !== null && (isSameSettlement(known, { outcomes, payouts }) || at < known.log.at)) return;
     const counted = await this.#applied(id, { outcomes, payouts });
     const settled = { marketId: id, outcomes, payouts };
     const draft = settlementDraft(known === null ? 'outcome' : 'correction', settled, at);
@@ -257,14 +257,6 @@ function numbered(
   const clocks = { tradedAt, detectedAt, publishedAt: createdAt, createdAt };
   const position = positionInThread(id, thread);
   return { ...candidate, ...clocks, ...position, id, isHistory, resolution, withdrawn: null, log: EMPTY_LOG };
-}
-
-function isSame(a: Settlement, b: Settlement): boolean {
-  return isEqual(a.payouts, b.payouts) && isEqual(a.outcomes, b.outcomes);
-}
-
-function isEqual<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
 /** Metrics of the ledger. */

@@ -2,16 +2,20 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/time/clock.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Alert } from '../alert.ts';
+import type { AlertIndex } from '../alert-index/alert-index.ts';
 import type { AlertStore } from '../alert-store.ts';
 import { type Bet, betOf } from '../bet.ts';
 import type { Exit, ExitStore } from '../exits/exit.ts';
 import type { ExitReader } from '../exits/exit-reader.ts';
 import { visibleUntil } from '../free-delay.ts';
-import { type MarketSettlement, resolutionOf, type Settlement } from '../settlement.ts';
 import type { Feed } from './feed.ts';
 
 interface RecentWindowOptions<Answer> {
   readonly alerts: Pick<AlertStore, 'latest'>;
+  /** The results of the alerts. */
+  readonly index: Pick<AlertIndex, 'settlements' | 'asOf'>;
+  /** Brings the index up to what the database has. Never rejects. */
+  readonly refresh: () => Promise<unknown>;
   readonly exits: Pick<ExitReader, 'bets'> & Pick<ExitStore, 'ofThreads'>;
   readonly feed: Pick<Feed, 'subscribe' | 'onSettlement'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -25,11 +29,10 @@ interface RecentWindowOptions<Answer> {
 
 interface Entry {
   readonly alert: Alert;
-  /** By the newest alert and the last exit of the thread that its reader may see. */
+  /** By the newest alert, the last exit of the thread and the result that its reader may see. */
   readonly texts: Map<string, string>;
 }
 
-const SETTLEMENTS_MAX = 1_000;
 /** Every limit, for real-time callers and for a few ages of the free delay. */
 const ANSWERS_MAX = 200;
 
@@ -44,8 +47,6 @@ export class RecentWindow<Answer extends object> {
   #exits: readonly Exit[] = [];
   /** Whether the window holds all existing alerts. */
   #isWhole = false;
-  /** Recently settled markets: an alert may be read from the store before its market is settled and added afterwards. */
-  readonly #settlements = new LRUCache<string, Settlement>({ max: SETTLEMENTS_MAX });
   readonly #answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX });
   readonly #unsubscribe: (() => void)[] = [];
 
@@ -55,8 +56,9 @@ export class RecentWindow<Answer extends object> {
 
   /** Reads the newest alerts, then follows the feed. Until then the window is empty. */
   async open(): Promise<void> {
-    const { alerts, exits, feed, capacity } = this.#options;
-    this.#unsubscribe.push(feed.onSettlement((settlement) => this.#settle(settlement)));
+    const { alerts, exits, feed, capacity, refresh } = this.#options;
+    this.#unsubscribe.push(feed.onSettlement(() => void refresh()));
+    await refresh();
     const newestFirst = await alerts.latest({ limit: capacity });
     this.#isWhole = newestFirst.length < capacity;
     this.#add(newestFirst.toReversed());
@@ -78,47 +80,56 @@ export class RecentWindow<Answer extends object> {
 
   /** The answer of a JSON array, newest first. Without `isRealtime` it leaves out alerts younger than the free delay. */
   read({ limit, isRealtime }: { limit: number; isRealtime: boolean }): Answer | Promise<Answer> {
-    const { clock } = this.#options;
+    const { clock, index } = this.#options;
+    const { settlements } = index;
     const until = visibleUntil({ isRealtime }, this.#options);
     // `createdAt` never decreases with the id, and few alerts are younger than the free delay.
     const visible = this.#entries.findLastIndex(({ alert }) => isRealtime || alert.createdAt <= until) + 1;
     if (visible < limit && !this.#isWhole) return this.#fromStore(limit, Math.min(until, clock.now()));
     const sold = this.#exits.findLastIndex(({ createdAt }) => createdAt <= until) + 1;
-    const name = `${visible} ${sold} ${limit}`;
+    const name = `${visible} ${sold} ${settlements.seq} ${settlements.countUntil(until)} ${limit}`;
     const known = this.#answers.get(name);
     if (known !== undefined) return known;
     const shown = this.#entries.slice(Math.max(0, visible - limit), visible);
     // Only the store learns the event of a market after its alert.
     if (shown.some(({ alert }) => alert.marketEvent === null))
       return this.#fromStore(limit, Math.min(until, clock.now()));
-    const answer = this.#encode(shown, this.#exits.slice(0, sold));
+    const answer = this.#encode(shown, this.#exits.slice(0, sold), until);
     this.#answers.set(name, answer);
     return answer;
   }
 
   async #fromStore(limit: number, until: EpochMs): Promise<Answer> {
-    const { alerts, exits, serialise, encode } = this.#options;
-    const found = await alerts.latest({ limit, until });
+    const { alerts, exits, index, refresh, serialise, encode } = this.#options;
+    await refresh();
+    const stored = await alerts.latest({ limit, until });
+    const found = stored.map((alert) => index.asOf(alert, until));
     const bets = await exits.bets(found, until);
     const texts = found.map((alert) => serialise(alert, bets.get(alert.id) ?? betOf(alert)));
     return encode(`[${texts.join(',')}]`, found.at(-1)?.id ?? null);
   }
 
-  #encode(entries: readonly Entry[], exits: readonly Exit[]): Answer {
+  #encode(entries: readonly Entry[], exits: readonly Exit[], until: EpochMs): Answer {
     // The newest alert of a thread is among the newest alerts, as each of them is.
     const newest = new Map(entries.map(({ alert }) => [alert.threadId, alert]));
     const last = new Map(exits.map((exit) => [exit.threadId, exit]));
     const texts = entries
       .map((entry) => {
         const { threadId } = entry.alert;
-        return this.#textOf(entry, newest.get(threadId) ?? entry.alert, last.get(threadId) ?? null);
+        const known = { newest: newest.get(threadId) ?? entry.alert, exit: last.get(threadId) ?? null };
+        return this.#textOf(entry, known, until);
       })
       .toReversed();
     return this.#options.encode(`[${texts.join(',')}]`, entries[0]?.alert.id ?? null);
   }
 
-  #textOf({ alert, texts }: Entry, newest: Alert, exit: Exit | null): string {
-    const name = `${newest.id} ${exit?.number ?? 0}`;
+  #textOf(
+    { alert: published, texts }: Entry,
+    { newest, exit }: { readonly newest: Alert; readonly exit: Exit | null },
+    until: EpochMs,
+  ): string {
+    const alert = this.#options.index.asOf(published, until);
+    const name = `${newest.id} ${exit?.number ?? 0} ${alert.resolution?.payout ?? ''}`;
     const known = texts.get(name);
     if (known !== undefined) return known;
     const text = this.#options.serialise(alert, betOf({ ...newest, resolution: alert.resolution }, exit));
@@ -129,23 +140,9 @@ export class RecentWindow<Answer extends object> {
   #add(newer: readonly Alert[]): void {
     this.#answers.clear();
     const last = this.#entries.at(-1)?.alert.id ?? 0;
-    for (const alert of newer) if (alert.id > last) this.#entries.push(this.#entryOf(alert));
+    for (const alert of newer) if (alert.id > last) this.#entries.push({ alert, texts: new Map() });
     if (this.#entries.length <= this.#options.capacity) return;
     this.#entries = this.#entries.slice(-this.#options.capacity);
     this.#isWhole = false;
-  }
-
-  #settle({ marketId, outcomes, payouts }: MarketSettlement): void {
-    this.#answers.clear();
-    this.#settlements.set(marketId, { outcomes, payouts });
-    this.#entries = this.#entries.map((entry) =>
-      entry.alert.marketId === marketId ? this.#entryOf(entry.alert) : entry,
-    );
-  }
-
-  #entryOf(alert: Alert): Entry {
-    const settlement = this.#settlements.get(alert.marketId);
-    const resolution = settlement === undefined ? null : resolutionOf(alert, settlement);
-    return { alert: resolution === null ? alert : { ...alert, resolution }, texts: new Map() };
   }
 }

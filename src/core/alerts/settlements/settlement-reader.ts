@@ -147,7 +147,8 @@ function toSettlement(entry: LogEntry, number: number): LoggedSettlement {
   return { number, kind, at, log: { sequence, hash }, ...settlementIn(entry) };
 }
 
-function settlementIn({ body }: LogEntry): Settlement & { readonly marketId: string } {
+/** The payouts in an entry of `SETTLEMENT_KINDS`. */
+export function settlementIn({ body }: Pick<LogEntry, 'body'>): Settlement & { readonly marketId: string } {
   const { market_id, outcomes, payouts } = body as {
     readonly market_id: string;
     readonly outcomes: readonly string[];

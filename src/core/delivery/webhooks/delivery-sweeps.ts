@@ -1,8 +1,8 @@
 import { FailureLog } from '../../base/async/failure-log.ts';
 import { repeat } from '../../base/async/repeat.ts';
-import { MINUTE_MS, SECOND_MS } from '../../base/time/duration.ts';
+import { SECOND_MS } from '../../base/time/duration.ts';
 import type { AttemptResults } from './attempt-results.ts';
-import { DELIVERY_LIMITS, DELIVERY_TIMES, type Delivery } from './delivery.ts';
+import { DELIVERY_TIMES, type Delivery } from './delivery.ts';
 import type { DeliveryEngineOptions, StoreCalls } from './delivery-engine-options.ts';
 import { targetOf } from './delivery-queue.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -10,7 +10,6 @@ import type { Dispatch } from './dispatch.ts';
 const STRAYS_EVERY_MS = SECOND_MS;
 const REQUESTED_EVERY_MS = SECOND_MS;
 const REPAIR_EVERY_MS = 5 * SECOND_MS;
-const PRUNE_EVERY_MS = MINUTE_MS;
 /** More than one process has in flight, so the claims of an earlier worker are soon among the oldest. */
 const CLAIMS_PAGE_SIZE = 2_000;
 /** Rows of one read, and of one write of those that are given up. */
@@ -23,8 +22,8 @@ interface SweepParts {
 }
 
 /**
- * Queues strays and repeated deliveries every second, ends lost claims and deliveries that waited too long every 5 s,
- * and removes old rows every minute; each begins immediately. The first failure of several in a row is logged.
+ * Queues strays and repeated deliveries every second, and ends lost claims and deliveries that waited too long every 5 s; each
+ * begins immediately. The first failure of several in a row is logged.
  */
 export class DeliverySweeps {
   readonly #options: DeliveryEngineOptions;
@@ -50,7 +49,6 @@ export class DeliverySweeps {
       }),
       every(STRAYS_EVERY_MS, 'sweep of waiting deliveries', () => this.#sweepStrays(signal)),
       every(REQUESTED_EVERY_MS, 'reading of deliveries to be repeated', () => this.#takeRequested()),
-      every(PRUNE_EVERY_MS, 'removal of old deliveries', () => this.#prune(signal)),
     ]);
   }
 
@@ -131,16 +129,6 @@ export class DeliverySweeps {
       const page = await deliveries.waiting({ createdBefore, limit: SWEEP_PAGE_SIZE });
       await this.#giveUp(page, 'expired');
       if (page.length < SWEEP_PAGE_SIZE) return;
-      await yieldToLoop();
-    }
-  }
-
-  async #prune(signal: AbortSignal): Promise<void> {
-    const { deliveries, clock, yieldToLoop } = this.#options;
-    const createdBefore = clock.now() - DELIVERY_LIMITS.keptMs;
-    while (!signal.aborted) {
-      const removed = await deliveries.prune({ createdBefore, limit: SWEEP_PAGE_SIZE });
-      if (removed < SWEEP_PAGE_SIZE) return;
       await yieldToLoop();
     }
   }

@@ -69,7 +69,7 @@ export interface Delivery extends EventNumber {
   readonly result: AttemptResult | null;
 }
 
-/** Bounds of the log; deliveries older than `keptMs` are removed. */
+/** Bounds of the log. The daily job `retention` removes deliveries older than `keptMs`, so that some stay a day longer. */
 export const DELIVERY_LIMITS = { keptMs: 7 * DAY_MS, pageSize: 100, defaultPageSize: 20 } as const;
 
 /** A longer wait is reported as this; the log keeps the delivery for the same time. */

@@ -90,6 +90,6 @@ function isAnyValue(only: Condition<Scalar>): boolean {
   return isDeepStrictEqual(only, { gt: '' }) || isDeepStrictEqual(only, { gte: 0 });
 }
 
-export function isRange(condition: Condition<Scalar>): condition is Range<Scalar> {
+function isRange(condition: Condition<Scalar>): condition is Range<Scalar> {
   return typeof condition === 'object' && condition !== null && !('in' in condition);
 }

@@ -4,27 +4,23 @@ import { DATABASE_TIMEOUT_MS } from '../../../core/base/database-errors.ts';
 import type {
   CallOptions,
   Change,
-  Condition,
   Declaration,
   Documents,
   Identified,
   Query,
-  Scalar,
   Update,
   Where,
 } from '../../../core/base/documents/documents.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { isDuplicateKey, nativeCollection, takenOf } from '../mongo/connect.ts';
-import type { StoredDocument } from '../mongo/mongo-fields.ts';
+import { filterOf, isOne, type MongoFilter, type StoredDocument } from '../mongo/mongo-fields.ts';
 import { timeLimit } from '../time-limit.ts';
-import { type Conditions, definedConditions, indexFor } from './index-for.ts';
+import { type Conditions, indexFor } from './index-for.ts';
 
 /** A reader takes all: without this the server sends 101 documents, and the others when it is asked again. */
 const BATCH_SIZE = 10_000;
 /** What a majority of a replica set has: what is read is never rolled back. */
 const READ_CONCERN = { level: 'majority' } as const;
-
-type Filter = mongo.Filter<StoredDocument>;
 
 /**
  * Documents of one kind in a collection, their ids in `_id`. The driver's own calls: a schema of mongoose would check and cast again
@@ -57,7 +53,7 @@ export class MongoDocuments<T extends Identified> implements Documents<T> {
 
   find(query: Query<T> = {}, options?: CallOptions): Promise<T[]> {
     const { where = {}, order, after, limit } = query;
-    const filter = filterOf(where as Conditions);
+    const filter = filterOf(where as Conditions, pathOf);
     const beyond = after === undefined ? [] : [beyondOf(order ?? 'id', after)];
     const hint = this.#hint(query);
     return this.#call('find', options, async (reads) => {
@@ -74,7 +70,7 @@ export class MongoDocuments<T extends Identified> implements Documents<T> {
 
   count(where: Where<T> = {}, options?: CallOptions): Promise<number> {
     const hint = this.#hint({ where });
-    const filter = filterOf(where as Conditions);
+    const filter = filterOf(where as Conditions, pathOf);
     return this.#call('count', options, (reads) =>
       this.#documents.countDocuments(filter, { ...reads, hint }),
     );
@@ -109,7 +105,7 @@ export class MongoDocuments<T extends Identified> implements Documents<T> {
   }
 
   put(documents: readonly T[], over: Where<T> = {}): Promise<boolean> {
-    const filter = filterOf(over as Conditions);
+    const filter = filterOf(over as Conditions, pathOf);
     const writes = this.#stored(documents).map(({ _id, ...replacement }) => ({
       replaceOne: { filter: { ...filter, _id }, replacement, upsert: true },
     }));
@@ -117,7 +113,7 @@ export class MongoDocuments<T extends Identified> implements Documents<T> {
   }
 
   update(where: Where<T>, change: Change<T>, options?: CallOptions): Promise<number> {
-    const filter = filterOf(where as Conditions);
+    const filter = filterOf(where as Conditions, pathOf);
     const hint = this.#hint({ where });
     const update = updateOf(change);
     return this.#call('update', options, async () => {
@@ -131,7 +127,7 @@ export class MongoDocuments<T extends Identified> implements Documents<T> {
   updateEach(updates: readonly Update<T>[]): Promise<number> {
     const writes = updates.map(({ where, change }) => ({
       updateOne: {
-        filter: filterOf(where as Conditions),
+        filter: filterOf(where as Conditions, pathOf),
         update: updateOf(change),
         hint: this.#hint({ where }),
       },
@@ -143,7 +139,7 @@ export class MongoDocuments<T extends Identified> implements Documents<T> {
   }
 
   delete(where: Where<T>, options?: CallOptions): Promise<number> {
-    const filter = filterOf(where as Conditions);
+    const filter = filterOf(where as Conditions, pathOf);
     const hint = this.#hint({ where });
     return this.#call('delete', options, async () => {
       const { deletedCount } = isOne(filter)
@@ -205,7 +201,7 @@ export function mongoIndexes<T extends Identified>({ indexes = {} }: Declaration
       name,
       key: Object.fromEntries(paths.map((path) => [path, 1 as const])),
       ...(isUnique && { unique: true }),
-      ...(where && { partialFilterExpression: filterOf(where as Conditions) }),
+      ...(where && { partialFilterExpression: filterOf(where as Conditions, pathOf) }),
     };
   });
 }
@@ -214,31 +210,18 @@ function pathOf(path: string): string {
   return path === 'id' ? '_id' : path;
 }
 
-function filterOf(where: Conditions): Filter {
-  const conditions = Object.entries(definedConditions(where));
-  return Object.fromEntries(
-    conditions.map(([path, condition]) => [pathOf(path), operatorsOf(condition)]),
-  ) as Filter;
-}
-
-function operatorsOf(condition: Condition<Scalar>): unknown {
-  if (condition === null || typeof condition !== 'object') return condition;
-  const named = Object.entries(condition).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(named.map(([name, value]) => [`$${name}`, value]));
-}
-
 function sortOf(order: string): Record<string, 1 | -1> {
   const direction = order.startsWith('-') ? -1 : 1;
   return { [pathOf(order.replace('-', ''))]: direction, _id: direction };
 }
 
-function beyondOf(order: string, { value, id }: NonNullable<Query<Identified>['after']>): Filter {
+function beyondOf(order: string, { value, id }: NonNullable<Query<Identified>['after']>): MongoFilter {
   const side = order.startsWith('-') ? '$lt' : '$gt';
   const path = pathOf(order.replace('-', ''));
-  if (path === '_id' || value === undefined) return { _id: { [side]: id } } as Filter;
+  if (path === '_id' || value === undefined) return { _id: { [side]: id } } as MongoFilter;
   const beyond = [{ [path]: { [side]: value } }, { _id: { [side]: id } }];
   // The field is bounded on its own, too, so that the index is entered there.
-  return { [path]: { [`${side}e`]: value }, $or: beyond } as Filter;
+  return { [path]: { [`${side}e`]: value }, $or: beyond } as MongoFilter;
 }
 
 function updateOf<T>({
@@ -254,9 +237,4 @@ function updateOf<T>({
     $unset: Object.fromEntries(unset.map((path) => [path, 1])),
   };
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0));
-}
-
-/** Whether a filter names one document. The driver retries writes of one document. */
-function isOne({ _id }: Filter): boolean {
-  return typeof _id === 'string' || typeof _id === 'number';
 }

@@ -1,21 +1,18 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type {
   Change,
-  Condition,
   Declaration,
   Documents,
   Identified,
   Query,
-  Range,
-  Scalar,
   Update,
   Where,
 } from '../../../core/base/documents/documents.ts';
+import { bound, conditionOn, literal, parameterIn, whereText } from '../sqlite/conditions.ts';
 import { transaction } from '../sqlite/connection.ts';
 import { isTaken } from '../sqlite/open-failure.ts';
-import { type Conditions, definedConditions, indexFor, isRange } from './index-for.ts';
-
-const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+import { Statements } from '../sqlite/statements.ts';
+import { type Conditions, definedConditions, indexFor } from './index-for.ts';
 
 type Values = SQLInputValue[];
 
@@ -26,12 +23,12 @@ type Values = SQLInputValue[];
 export class SqliteDocuments<T extends Identified> implements Documents<T> {
   readonly #db: DatabaseSync;
   readonly #declaration: Declaration<T>;
-  /** Each is prepared once. */
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: Statements;
 
   constructor(db: DatabaseSync, declaration: Declaration<T>) {
     this.#db = db;
     this.#declaration = declaration;
+    this.#statements = new Statements(db);
   }
 
   async get(id: T['id']): Promise<T | null> {
@@ -52,8 +49,8 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
   async count(where: Where<T> = {}): Promise<number> {
     const values: Values = [];
     const { table, conditions } = this.#from({ where }, values);
-    const row = this.#prepare(`SELECT count(*) FROM ${table}${whereText(conditions)}`).get(...values);
-    return Number((row as unknown as [number])[0]);
+    const sql = `SELECT count(*) FROM ${table}${whereText(conditions)}`;
+    return Number(this.#statements.all(sql, values)[0]?.[0]);
   }
 
   async insert(documents: readonly T[]): Promise<T['id'] | null> {
@@ -62,7 +59,7 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
     try {
       this.#together(parsed, (document) => {
         inserting = document.id;
-        return this.#run(this.#insertText, rowOf(document));
+        return this.#statements.run(this.#insertText, rowOf(document));
       });
       return null;
     } catch (error) {
@@ -74,7 +71,7 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
   async insertMissing(documents: readonly T[]): Promise<readonly T[]> {
     const parsed = this.#parsed(documents);
     const sql = `${this.#insertText} ON CONFLICT DO NOTHING`;
-    const changes = this.#together(parsed, (document) => this.#run(sql, rowOf(document)));
+    const changes = this.#together(parsed, (document) => this.#statements.run(sql, rowOf(document)));
     return parsed.filter((_, index) => changes[index] === 1);
   }
 
@@ -83,7 +80,9 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
     const values: Values = [];
     const conditions = whereText(conditionTexts(over as Conditions, values));
     const sql = `${this.#insertText} ON CONFLICT (id) DO UPDATE SET doc = excluded.doc${conditions}`;
-    const changes = this.#together(parsed, (document) => this.#run(sql, [...rowOf(document), ...values]));
+    const changes = this.#together(parsed, (document) =>
+      this.#statements.run(sql, [...rowOf(document), ...values]),
+    );
     return changes.every((changed) => changed === 1);
   }
 
@@ -99,7 +98,7 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
   async delete(where: Where<T>): Promise<number> {
     const values: Values = [];
     const { table, conditions } = this.#from({ where }, values);
-    return this.#run(`DELETE FROM ${table}${whereText(conditions)}`, values);
+    return this.#statements.run(`DELETE FROM ${table}${whereText(conditions)}`, values);
   }
 
   get #kind(): string {
@@ -118,7 +117,7 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
     const values: Values = [];
     const changed = changeText(change, values);
     const { table, conditions } = this.#from({ where }, values);
-    return this.#run(`UPDATE ${table} SET doc = ${changed}${whereText(conditions)}`, values);
+    return this.#statements.run(`UPDATE ${table} SET doc = ${changed}${whereText(conditions)}`, values);
   }
 
   /** The table with the index that must be used, which SQLite refuses where it does not serve, and the conditions. */
@@ -135,21 +134,7 @@ export class SqliteDocuments<T extends Identified> implements Documents<T> {
   }
 
   #read(sql: string, values: Values): T[] {
-    const found = this.#prepare(sql).all(...values) as unknown as [string][];
-    return found.map(([text]) => JSON.parse(text));
-  }
-
-  #run(sql: string, values: Values): number {
-    return Number(this.#prepare(sql).run(...values).changes);
-  }
-
-  #prepare(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#db.prepare(sql);
-    statement.setReturnArrays(true);
-    this.#statements.set(sql, statement);
-    return statement;
+    return this.#statements.all(sql, values).map(([text]) => JSON.parse(String(text)));
   }
 }
 
@@ -171,10 +156,6 @@ function rowOf(document: Identified): Values {
 
 function columnOf(path: string): string {
   return path === 'id' ? 'id' : `doc ->> '$.${path}'`;
-}
-
-function whereText(conditions: readonly string[]): string {
-  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
 function orderText(order: string | undefined): string {
@@ -203,39 +184,10 @@ function beyond(
 
 /** Values are added to `values`; without it they are literals. */
 function conditionTexts(where: Conditions, values: Values | null): string[] {
-  const bind = (value: Scalar) => {
-    if (values === null) return literal(value);
-    values.push(bound(value));
-    return '?';
-  };
+  const bind = values === null ? literal : parameterIn(values);
   return Object.entries(definedConditions(where)).flatMap(([path, condition]) =>
     conditionOn(columnOf(path), condition, bind),
   );
-}
-
-function conditionOn(
-  column: string,
-  condition: Condition<Scalar>,
-  bind: (value: Scalar) => string,
-): readonly string[] {
-  if (condition === null) return [`${column} IS NULL`];
-  if (typeof condition !== 'object') return [`${column} = ${bind(condition)}`];
-  if (!isRange(condition)) {
-    const { in: list } = condition as { readonly in: readonly Scalar[] };
-    return [`${column} IN (SELECT value FROM json_each(${bind(JSON.stringify(list))}))`];
-  }
-  return Object.entries(COMPARISONS).flatMap(([name, sign]) => {
-    const value = (condition as Range<Scalar>)[name as keyof typeof COMPARISONS];
-    return value === undefined ? [] : [`${column} ${sign} ${bind(value)}`];
-  });
-}
-
-function bound(value: Scalar): SQLInputValue {
-  return typeof value === 'boolean' ? Number(value) : value;
-}
-
-function literal(value: Scalar): string {
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(Number(value));
 }
 
 /** The document after a change, as an expression over the one before. */

@@ -1,9 +1,7 @@
-import { type Connection, type ConnectOptions, createConnection, mongo } from 'mongoose';
+import { type Connection, createConnection, mongo } from 'mongoose';
 import { endsWithin } from '../../../core/base/async/with-timeout.ts';
-import { DATABASE_TIMEOUT_MS } from '../../../core/base/database-errors.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { UserError } from '../../../core/base/user-error.ts';
-import { type DatabaseUse, OF_SERVICE } from '../schema-version.ts';
 import type { StoredDocument } from './mongo-fields.ts';
 import { databaseName, mongoFailure, shownServer, withoutCredentials } from './open-failure.ts';
 
@@ -25,28 +23,15 @@ const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * Throws within about 4 s: `DatabaseUnavailable` when no server answers, a `UserError` for what the URI must say otherwise.
- * Neither repeats the credentials. The server ends a read after the time limit of a call, when its answer is not awaited any
- * more; for `isUnlimited`, index builds and transfers, neither reads nor sockets nor the wait for a socket have a limit.
+ * Neither repeats the credentials. For `isUnlimited`, index builds and transfers, neither sockets nor the wait for one have a
+ * limit.
  */
-export async function connect(
-  uri: string,
-  { isUnlimited = false, use = OF_SERVICE } = {},
-): Promise<Connection> {
-  const connection = await openConnection(uri, use, isUnlimited ? UNLIMITED : {});
-  if (!isUnlimited) connection.set('maxTimeMS', DATABASE_TIMEOUT_MS);
-  return connection;
-}
-
-async function openConnection(
-  uri: string,
-  use: DatabaseUse,
-  options: Pick<ConnectOptions, 'socketTimeoutMS' | 'waitQueueTimeoutMS'>,
-): Promise<Connection> {
+export async function connect(uri: string, { isUnlimited = false } = {}): Promise<Connection> {
   try {
     return await createConnection(uri, {
       dbName: databaseName(uri),
       ...TIMEOUTS,
-      ...options,
+      ...(isUnlimited && UNLIMITED),
       readPreference: 'primary',
       w: 'majority',
       journal: true,
@@ -55,12 +40,12 @@ async function openConnection(
       bufferCommands: false,
     }).asPromise();
   } catch (error) {
-    const failure = mongoFailure(error, uri, use);
+    const failure = mongoFailure(error, uri);
     if (failure !== error) throw failure;
     // The driver's own error is not passed on: it may quote the URI.
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(
-      `${use.setting}: MongoDB at ${shownServer(uri)} cannot be used: ${withoutCredentials(reason, uri)}`,
+      `DATABASE_URL: MongoDB at ${shownServer(uri)} cannot be used: ${withoutCredentials(reason, uri)}`,
     );
   }
 }
@@ -82,8 +67,8 @@ export function nativeCollection(
   ) as unknown as mongo.Collection<StoredDocument>;
 }
 
-/** How documents are read: until a time limit, in a session at one moment, or what a majority has. */
-export type ReadOptions = Pick<mongo.FindOptions, 'maxTimeMS' | 'session' | 'readConcern'>;
+/** How documents are read: until a time limit, or in a session at one moment. */
+export type ReadOptions = Pick<mongo.FindOptions, 'maxTimeMS' | 'session'>;
 
 const DUPLICATE_KEY = 11_000;
 

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../../../core/base/database-errors.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import { isOutage } from '../outage.ts';
-import { type DatabaseUse, OF_SERVICE, SchemaMismatch, schemaFailure } from '../schema-version.ts';
+import { SchemaMismatch, schemaFailure } from '../schema-version.ts';
 
 /** https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml; 8000 is Atlas's. */
 const REFUSES_USER = new Set<unknown>([11, 13, 18, 33, 8000]);
@@ -10,11 +10,10 @@ const OUT_OF_DISK_SPACE = 14_031;
 const TLS = /certificate|\b(?:ssl|tls)\b/i;
 
 /** An error of MongoDB as an operator is shown it: setting, server and remedy, without credentials. */
-export function mongoFailure(error: unknown, uri: string, use: DatabaseUse = OF_SERVICE): unknown {
+export function mongoFailure(error: unknown, uri: string): unknown {
   if (!(error instanceof Error) || error instanceof UserError) return error;
-  const at = `${use.setting}: MongoDB at ${shownServer(uri)}`;
-  if (error instanceof SchemaMismatch)
-    return schemaFailure(error, `${at}, database ${databaseName(uri)},`, use);
+  const at = `DATABASE_URL: MongoDB at ${shownServer(uri)}`;
+  if (error instanceof SchemaMismatch) return schemaFailure(error, `${at}, database ${databaseName(uri)},`);
   // The server repeats the whole command.
   const reason = withoutCredentials(error.message, uri).replace(/ to execute command \{.*/s, '');
   if (error.name.startsWith('Mongo') && 'code' in error && REFUSES_USER.has(error.code))

@@ -1,9 +1,5 @@
-import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { type Database, openFeatures } from '../../../core/database.ts';
-import { ColumnArchive } from '../archive/archive.ts';
-import { warnOfColumns } from '../archive/archive-index.ts';
-import { createArchiveSource } from '../archive/archive-source.ts';
 import { declaredKinds } from '../documents/declared-kinds.ts';
 import { createKind, openMongoDocuments } from '../documents/open-mongo-documents.ts';
 import type { OpenCollection } from '../stores/collection.ts';
@@ -13,10 +9,6 @@ import { MongoCollection } from './mongo-collection.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { type CreationOptions, createCollections } from './schema.ts';
 
-/** Far below the driver's 100 connections, which everything else shares. */
-const ARCHIVE_CONCURRENCY = 8;
-/** Blocks of columns that the archive reads concurrently. */
-const BLOCKS_AT_ONCE = 4;
 /** About 1 MB in one message. */
 const GROUPS = { most: 500, slowMs: Number.POSITIVE_INFINITY };
 
@@ -31,24 +23,21 @@ export interface MongoOptions extends CreationOptions {
  */
 export async function openMongo({ uri, ...options }: MongoOptions): Promise<Database> {
   await createFirst(uri, options);
-  return openMigratedMongo(uri, options.clock, options.logger);
+  return openMigratedMongo(uri, options.clock);
 }
 
 /** As `openMongo`, for a database that is known to have this build's schema. */
-export async function openMigratedMongo(uri: string, clock: Clock, logger?: Logger): Promise<Database> {
+export async function openMigratedMongo(uri: string, clock: Clock): Promise<Database> {
   const connection = await connect(uri);
   const open: OpenCollection = (declaration) => new MongoCollection(connection, declaration);
   const openRestorable: OpenCollection = (declaration) =>
     new MongoCollection(connection, declaration, { writeConcern: PRIMARY_ALONE });
-  const onStoreFailed = warnOfColumns(logger);
-  const archive = new ColumnArchive(createArchiveSource(open, BLOCKS_AT_ONCE, open), { onStoreFailed });
   const documents = openMongoDocuments(connection, clock);
   return {
-    ...createStores({ open, openQuick: open, openRestorable }, archive),
+    ...createStores({ open, openQuick: open, openRestorable }),
     kind: 'mongodb',
     documents,
     ...openFeatures(documents),
-    archiveConcurrency: ARCHIVE_CONCURRENCY,
     groups: GROUPS,
     sharedLimiter: createMongoRateLimiter(connection),
     readTime: async () => {
@@ -61,10 +50,7 @@ export async function openMigratedMongo(uri: string, clock: Clock, logger?: Logg
     ping: async () => {
       await connection.db?.command({ ping: 1 });
     },
-    async close() {
-      await archive.close();
-      await closeInTime(connection, clock);
-    },
+    close: () => closeInTime(connection, clock),
   };
 }
 

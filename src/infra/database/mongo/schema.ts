@@ -5,12 +5,12 @@ import { SECOND_MS } from '../../../core/base/time/duration.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import { requireVersion, SCHEMA_VERSION } from '../schema-version.ts';
 import type { Declaration, Kind } from '../stores/collection.ts';
-import { declarations } from '../stores/stores.ts';
+import { DECLARATIONS } from '../stores/stores.ts';
 import { nativeCollection } from './connect.ts';
 import { MongoFields } from './mongo-fields.ts';
 import { RATE_WINDOW_INDEXES, RATE_WINDOWS } from './rate-limiter.ts';
 
-/** The collection with the version of the schema, and the progress of a transfer. */
+/** The collection with the version of the schema, and those of the kinds of documents. */
 export const VERSIONS = 'schema_version';
 
 /** `isStart`: without it the collections of a database that is not empty are left as they are. */
@@ -44,7 +44,7 @@ const NAMESPACE_EXISTS = 48;
 /** Duplicate values; an index with other options or under another name. */
 const REFUSALS = [11_000, 85, 86];
 
-export interface BuildLog {
+interface BuildLog {
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -54,7 +54,7 @@ type Collection = Pick<mongo.Collection, 'collectionName' | 'indexes' | 'createI
 
 /** Creates missing collections and indexes. Throws a `UserError` when documents or an index prevent it. */
 async function ensureIndexes(connection: Connection, log: BuildLog): Promise<void> {
-  const declared = declarations().map((declaration) => ({
+  const declared = DECLARATIONS.map((declaration) => ({
     name: declaration.name,
     indexes: new MongoFields(declaration).indexes() as Index[],
     validator: validatorOf(declaration),
@@ -125,9 +125,7 @@ const TYPES: Readonly<Record<Kind, SchemaDefinitionProperty>> = {
   integer: Number,
   number: Number,
   boolean: Boolean,
-  bytes: Buffer,
   value: Schema.Types.Mixed,
-  words: [String],
 };
 
 /**
@@ -135,30 +133,23 @@ const TYPES: Readonly<Record<Kind, SchemaDefinitionProperty>> = {
  * of SQLite do: from mongoose's schema of a declaration.
  */
 function validatorOf(declaration: Declaration<Record<string, unknown>>): object {
-  const { fields, key, optional = [] } = declaration;
-  const types = Object.entries(fields as Readonly<Record<string, string | object>>);
+  const types = Object.entries(declaration.fields as Readonly<Record<string, string | object>>);
   const definition = types.map(([name, type]) => [
-    key.length === 1 && name === key[0] ? '_id' : name,
-    typeof type === 'string' ? fieldOf(type, optional.includes(name)) : embedded(type),
+    name === declaration.key ? '_id' : name,
+    typeof type === 'string' ? fieldOf(type) : embedded(type),
   ]);
-  const schema = new Schema(
-    {
-      _id: fieldOf('text'),
-      ...Object.fromEntries(definition),
-    },
-    OPTIONS,
-  );
+  const schema = new Schema(Object.fromEntries(definition), OPTIONS);
   return { $jsonSchema: closed(schema.toJSONSchema({ useBsonType: true })) };
 }
 
 const OPTIONS = { _id: false, id: false, versionKey: false } as const;
 
-function fieldOf(type: string, isOptional = false): SchemaDefinitionProperty {
-  return { type: TYPES[type.replace('?', '') as Kind], required: !(isOptional || type.endsWith('?')) };
+function fieldOf(type: string): SchemaDefinitionProperty {
+  return { type: TYPES[type.replace('?', '') as Kind], required: !type.endsWith('?') };
 }
 
 function embedded(fields: object): SchemaDefinitionProperty {
-  const inner = Object.entries(fields).map(([name, type]) => [name, fieldOf(type, true)]);
+  const inner = Object.entries(fields).map(([name, type]) => [name, fieldOf(`${type}?`)]);
   return { type: new Schema(Object.fromEntries(inner), OPTIONS) };
 }
 

@@ -8,7 +8,7 @@ const RETRY_EVERY_MS = 10;
 /** `FULL` survives a power cut, `NORMAL` may lose its last writes; `check` may throw before any change. */
 export function openWriter(
   path: string,
-  synchronous: 'OFF' | 'NORMAL' | 'FULL',
+  synchronous: 'NORMAL' | 'FULL',
   check: (db: DatabaseSync) => void = () => {},
 ): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
@@ -63,7 +63,6 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
 export interface Query<Row> {
   get(...values: readonly SQLInputValue[]): Row | undefined;
   all(...values: readonly SQLInputValue[]): Row[];
-  all(named: Readonly<Record<string, SQLInputValue>>): Row[];
 }
 
 /** `Row` must match the statement's columns; it is not checked. */

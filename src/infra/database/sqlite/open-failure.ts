@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseUnavailable } from '../../../core/base/database-errors.ts';
 import { UserError } from '../../../core/base/user-error.ts';
-import { type DatabaseUse, OF_SERVICE, SchemaMismatch, schemaFailure } from '../schema-version.ts';
+import { IF_UNUSABLE, SchemaMismatch, schemaFailure } from '../schema-version.ts';
 
 /** Throws when this user may not write an existing file or its folder: SQLite would open it for reading alone. */
 export function checkAccess(path: string): void {
@@ -11,11 +11,11 @@ export function checkAccess(path: string): void {
 }
 
 /** An error of an SQLite file as an operator is shown it: setting, path and remedy; others as they are. */
-export function sqliteFileError(error: unknown, path: string, use: DatabaseUse = OF_SERVICE): unknown {
+export function sqliteFileError(error: unknown, path: string): unknown {
   if (!(error instanceof Error)) return error;
   const file = resolve(path);
-  const at = `${use.setting}: ${file}`;
-  if (error instanceof SchemaMismatch) return schemaFailure(error, at, use);
+  const at = `DATABASE_URL: ${file}`;
+  if (error instanceof SchemaMismatch) return schemaFailure(error, at);
   const failure = sqliteFailure(error) ?? systemFailure(error);
   if (failure === null) return error;
   if (isFolder(file))
@@ -23,9 +23,9 @@ export function sqliteFileError(error: unknown, path: string, use: DatabaseUse =
   if (failure === 'full' || (failure === 'io_error' && isDiskFull(file)))
     return new DatabaseUnavailable(`${at} cannot be written: the disk is full. Free space on it.`);
   if (failure === 'damaged')
-    return new UserError(`${at} is damaged (${printable(error.message)}). ${use.ifUnusable}`);
+    return new UserError(`${at} is damaged (${printable(error.message)}). ${IF_UNUSABLE}`);
   if (failure === 'not_a_database')
-    return new UserError(`${at} is not an SQLite database, or its header is damaged. ${use.ifUnusable}`);
+    return new UserError(`${at} is not an SQLite database, or its header is damaged. ${IF_UNUSABLE}`);
   if (failure === 'locked')
     return new DatabaseUnavailable(
       `${at} is locked by another process. End the process that holds it, for example a shell of sqlite3.`,

@@ -4,21 +4,16 @@ import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { type Database, openFeatures } from '../../../core/database.ts';
 import { systemClock } from '../../process/system-clock.ts';
-import { warnOfColumns } from '../archive/archive-index.ts';
 import { openSqliteDocuments } from '../documents/open-sqlite-documents.ts';
 import type { OpenOptions } from '../schema-version.ts';
 import type { OpenCollection } from '../stores/collection.ts';
 import { createStores } from '../stores/stores.ts';
-import { createWorkerArchive, openArchive } from './archive-access.ts';
 import { CallGuard, OpenedFile } from './call-guard.ts';
 import { neverWait, openWriter, prepareQuery } from './connection.ts';
 import { checkAccess } from './open-failure.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
 import { checkVersion, createTables } from './schema.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
-
-/** One thread reads; a second read waits in its queue, so that the thread is not idle between two. */
-const ARCHIVE_CONCURRENCY = 2;
 
 export interface SqliteOptions extends OpenOptions {
   /** Path of the file, or `:memory:`. A missing file and folder are created for this user alone. */
@@ -35,17 +30,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   // Writes that may be lost in a power cut do not wait for the disk.
   const counters = path === MEMORY ? db : openWriter(path, 'NORMAL');
   for (const connection of [db, counters]) neverWait(connection);
-  const archive = path === MEMORY ? openArchive(db, db) : createWorkerArchive(path, warnOfColumns(logger));
   const guard = new CallGuard(path === MEMORY ? null : new OpenedFile(path, logger), clock);
   const open = openOn(db, guard);
   const openQuick = openOn(counters, guard);
   const documents = openSqliteDocuments({ db, quick: counters, guard, clock });
   return {
-    ...createStores({ open, openQuick, openRestorable: openQuick }, guard.store(archive)),
+    ...createStores({ open, openQuick, openRestorable: openQuick }),
     kind: 'sqlite',
     documents,
     ...openFeatures(documents),
-    archiveConcurrency: ARCHIVE_CONCURRENCY,
     groups: GROUPS,
     sharedLimiter: null,
     readTime: null,
@@ -55,7 +48,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     purgeDeleted: createPurge(db, clock, logger),
     close: async () => {
       guard.close();
-      await archive.close();
       for (const connection of new Set([counters, db])) if (connection.isOpen) connection.close();
     },
   };

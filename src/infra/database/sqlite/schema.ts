@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { requireVersion, SCHEMA_VERSION, SchemaMismatch } from '../schema-version.ts';
 import { type Declaration, type Kind, storedFields } from '../stores/collection.ts';
-import { declarations } from '../stores/stores.ts';
+import { DECLARATIONS } from '../stores/stores.ts';
 import { prepareQuery, transaction } from './connection.ts';
 import { SqliteTable } from './sqlite-table.ts';
 
@@ -9,8 +9,6 @@ const TYPES: Readonly<Record<Kind, string>> = {
   text: 'TEXT',
   json: 'TEXT',
   value: 'TEXT',
-  words: 'TEXT',
-  bytes: 'BLOB',
   integer: 'INTEGER',
   number: 'REAL',
   boolean: 'INTEGER',
@@ -29,7 +27,7 @@ export function createTables(db: DatabaseSync): void {
   transaction(db, () => {
     // Read again under the lock: another process may have created them.
     if (!checkVersion(db)) return;
-    for (const declaration of declarations()) db.exec(creation(declaration));
+    for (const declaration of DECLARATIONS) db.exec(creation(declaration));
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
 }
@@ -47,21 +45,19 @@ const COUNT_TABLES =
   "SELECT count(*) AS tables, count(*) FILTER (WHERE name = 'alerts') AS own FROM sqlite_schema";
 
 function creation(declaration: Declaration<Record<string, unknown>>): string {
-  const { key, unique = [], isClustered = key.length > 1, isAppendOnly, indexes = {} } = declaration;
+  const { unique = [], isAppendOnly, indexes = {} } = declaration;
   const table = new SqliteTable(declaration);
   const columns = storedFields(declaration).map(
     ({ column, kind, isNullable }) => `${column} ${TYPES[kind]}${isNullable ? '' : ' NOT NULL'}`,
   );
   const constraints = unique.map((name) => `UNIQUE (${table.column(name)})`);
   const definitions = [...columns, `PRIMARY KEY (${table.key})`, ...constraints].join(', ');
-  const created = Object.entries(indexes).map(([name, { fields, isUnique, where, on }]) => {
-    if (on === 'mongodb') return '';
+  const created = Object.entries(indexes).map(([name, { fields, where = {} }]) => {
     const indexed = fields.map((field) => table.column(field)).join(', ');
-    const part = where === undefined ? '' : ` WHERE ${table.literalCondition(where)}`;
-    return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table.name} (${indexed})${part};`;
+    return `CREATE INDEX ${name} ON ${table.name} (${indexed})${table.where(where, [], where)};`;
   });
   return [
-    `CREATE TABLE ${table.name} (${definitions}) STRICT${isClustered ? ', WITHOUT ROWID' : ''};`,
+    `CREATE TABLE ${table.name} (${definitions}) STRICT;`,
     ...created,
     isAppendOnly ? onlyAppended(table.name, table.key) : '',
   ].join('\n');

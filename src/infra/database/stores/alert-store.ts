@@ -1,53 +1,30 @@
-import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Alert } from '../../../core/alerts/alert.ts';
-import type { AlertStore } from '../../../core/alerts/alert-store.ts';
-import { type Archive, archiveReads } from '../archive/archive.ts';
-import {
-  ALERT_FIELDS,
-  ALERTS,
-  type AlertRow,
-  LISTINGS,
-  type ListingRow,
-  resolvedFields,
-  toAlertRow,
-} from './alert-rows.ts';
+import { FACETS } from '../../../core/alerts/alert-index/facets.ts';
+import type { StoredAlerts } from '../../../core/alerts/alert-store.ts';
+import { ALERT_FIELDS, ALERTS, type AlertRow, resolvedFields, toAlertRow } from './alert-rows.ts';
 import type { Collection, FindQuery, OpenCollection } from './collection.ts';
 import { EXITS } from './exit-store.ts';
 
-/**
- * Reads that may take long are left to the archive. Listings and results need not wait for the disk (`openQuick`): a listing is
- * written before its alert, and results before their settlement, and those writes wait for everything before them.
- */
-export function createAlertStore(
-  open: OpenCollection,
-  openQuick: OpenCollection,
-  archive: Archive,
-): AlertStore {
+/** Results need not wait for the disk (`openQuick`): their settlement is written after them, and that write waits for everything before it. */
+export function createAlertStore(open: OpenCollection, openQuick: OpenCollection): StoredAlerts {
   const alerts = open(ALERTS);
   const results = openQuick(ALERTS);
   const exits = open(EXITS);
-  const insertListings = createListings(openQuick(LISTINGS));
   return {
-    async append(...added) {
-      const listings = added.map(listingOf);
-      await insertListings(listings);
-      const rows = added.map((alert, index) => toAlertRow(alert, listings[index]?.key ?? ''));
-      return (await alerts.insertInOrder(rows)) ? 'appended' : 'taken';
-    },
+    append: async (...added) => ((await alerts.insertInOrder(added.map(toAlertRow))) ? 'appended' : 'taken'),
     known: async (keys) =>
       (await alerts.pick(['key'], { where: { key: { in: keys } } })).map(({ key }) => key),
-    setLog: async (id, log) => void (await alerts.update({ id }, { set: { log } })),
+    setLog: async (id, log) => void (await alerts.update({ where: { id }, set: { log } })),
     async withdraw(id, withdrawn) {
-      await alerts.update({ id, 'withdrawn.at': null }, { set: { withdrawn } });
+      await alerts.update({ where: { id, 'withdrawn.at': null }, set: { withdrawn } });
     },
-    marketsWithoutEvent: async () => [...(await alerts.countBy('marketId', { marketEvent: null })).keys()],
+    marketsWithoutEvent: () => alerts.distinct('marketId', { marketEvent: null }),
     async nameEvent(marketId, marketEvent) {
       for (const each of [alerts, exits])
-        await each.update({ marketId, marketEvent: null }, { set: { marketEvent } });
+        await each.update({ where: { marketId, marketEvent: null }, set: { marketEvent } });
     },
     ...createReads(alerts),
-    ...archiveReads((name) => archive[name]),
+    ...createIndexReads(alerts),
     resolveMarket: (marketId, resolve) => resolveMarket(results, marketId, resolve),
   };
 }
@@ -82,7 +59,35 @@ function createReads(alerts: Collection<AlertRow>) {
         lastId: found.length < limit ? null : (found.at(-1)?.id ?? null),
       };
     },
-  } satisfies Partial<AlertStore>;
+  } satisfies Partial<StoredAlerts>;
+}
+
+const INDEX_FACETS = [...FACETS, 'putInUsdc', 'toWinUsdc', 'won'] as const;
+
+/** What the alert index is filled with, and reads for a page. */
+function createIndexReads(alerts: Collection<AlertRow>) {
+  return {
+    some: (ids) => alerts.pick(ALERT_FIELDS, { where: { id: { in: ids } } }),
+    async facets(afterId, limit) {
+      const query = { where: { id: { gt: afterId } }, sort: ['id'], limit, isCommitted: true } as const;
+      const found = await alerts.pick(INDEX_FACETS, query);
+      const last = found.at(-1)?.id ?? afterId;
+      const clusters = found.some(({ type }) => type === 'cluster')
+        ? await alerts.pick(['id', 'details'], {
+            where: { type: 'cluster', id: { gt: afterId, lte: last } },
+            isCommitted: true,
+          })
+        : [];
+      const members = new Map(clusters.map(({ id, details }) => [id, details.wallets ?? []]));
+      return found.map((facets) => ({ ...facets, members: members.get(facets.id) ?? [] }));
+    },
+    async results(marketIds) {
+      const where = { marketId: { in: marketIds }, isResolved: true };
+      const found = await alerts.pick(['id', 'won'], { where, index: 'alerts_by_market', isCommitted: true });
+      return found.map(({ id, won }) => ({ id, won: won === true }));
+    },
+    marketsOf: (event) => alerts.distinct('marketId', { marketEvent: event }),
+  } satisfies Partial<StoredAlerts>;
 }
 
 const CHUNK_SIZE = 200;
@@ -91,7 +96,7 @@ const CHUNK_SIZE = 200;
 async function resolveMarket(
   alerts: Collection<AlertRow>,
   marketId: string,
-  resolve: Parameters<AlertStore['resolveMarket']>[1],
+  resolve: Parameters<StoredAlerts['resolveMarket']>[1],
 ) {
   const counted = { resolved: 0, won: 0 };
   for (let after: number | null = 0; after !== null; ) {
@@ -100,7 +105,7 @@ async function resolveMarket(
     const computed = chunk.map((row) => ({ row, resolution: resolve(row) }));
     await alerts.updateEach(
       computed.flatMap(({ row: { id }, resolution }) =>
-        resolution === null ? [] : [{ where: { id }, change: { set: resolvedFields(resolution) } }],
+        resolution === null ? [] : [{ where: { id }, set: resolvedFields(resolution) }],
       ),
     );
     for (const { row, resolution } of computed) {
@@ -111,24 +116,4 @@ async function resolveMarket(
     after = chunk.length < CHUNK_SIZE ? null : (chunk.at(-1)?.id ?? null);
   }
   return counted;
-}
-
-const KNOWN_MAX = 10_000;
-
-/** Inserts listings before their alerts, so that a reader of an alert always finds its listing. */
-function createListings(listings: Collection<ListingRow>): (given: readonly ListingRow[]) => Promise<void> {
-  const known = new LRUCache<string, true>({ max: KNOWN_MAX });
-  return async (given) => {
-    const added = new Map(
-      given.filter(({ key }) => !known.has(key)).map((listing) => [listing.key, listing]),
-    );
-    if (added.size > 0) await listings.insertNew([...added.values()]);
-    for (const { key } of given) known.set(key, true);
-  };
-}
-
-function listingOf({ marketId, eventTitle, eventSlug }: Alert): ListingRow {
-  const texts = JSON.stringify([marketId, eventTitle, eventSlug]);
-  const key = createHash('sha256').update(texts).digest('base64url').slice(0, 16);
-  return { key, marketId, title: eventTitle.toLowerCase(), slug: eventSlug.toLowerCase() };
 }

@@ -30,7 +30,7 @@ export const EXITS: Declaration<Exit> = {
     isHistory: 'boolean',
     log: { sequence: 'integer', hash: 'text' },
   },
-  key: ['number'],
+  key: 'number',
   unique: ['key'],
   indexes: {
     exits_by_thread: { fields: ['threadId', 'number'] },
@@ -50,7 +50,7 @@ export function createExitStore(open: OpenCollection): ExitStore {
       const found = await exits.pick(['key'], { where: { key: { in: keys } } });
       return new Set(found.map(({ key }) => key));
     },
-    setLog: async (number, log) => void (await exits.update({ number }, { set: { log } })),
+    setLog: async (number, log) => void (await exits.update({ where: { number }, set: { log } })),
     async last(until) {
       const [newest] = await find({ where: createdUntil(until), sort: ['-createdAt', '-number'], limit: 1 });
       return newest ?? null;

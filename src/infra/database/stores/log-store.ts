@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../../core/alerts/log/log-entry.ts';
 import type { LogStore } from '../../../core/alerts/log/log-store.ts';
-import type { Collection, Declaration, Filter, OpenCollection } from './collection.ts';
+import type { Collection, Declaration, FindQuery, OpenCollection } from './collection.ts';
 
 export const LOG: Declaration<LogEntry> = {
   name: 'log',
@@ -13,7 +13,7 @@ export const LOG: Declaration<LogEntry> = {
     hash: 'text',
     body: 'json',
   },
-  key: ['sequence'],
+  key: 'sequence',
   isAppendOnly: true,
   indexes: {
     log_by_time: { fields: ['at', 'sequence'] },
@@ -32,8 +32,8 @@ const FIRST = { limit: 1, isCommitted: true } as const;
 export function createLogStore(open: OpenCollection, openRestorable: OpenCollection): LogStore {
   const log = open(LOG);
 
-  async function newest(where: Filter<LogEntry>, index?: string): Promise<LogEntry | null> {
-    return (await log.find({ where, sort: ['-sequence'], ...FIRST, index }))[0] ?? null;
+  async function newest(query: FindQuery<LogEntry>): Promise<LogEntry | null> {
+    return (await log.find({ ...query, sort: ['-sequence'], ...FIRST }))[0] ?? null;
   }
 
   return {
@@ -52,9 +52,9 @@ export function createLogStore(open: OpenCollection, openRestorable: OpenCollect
     some: (sequences) => log.find({ where: { sequence: { in: sequences } }, ...ASCENDING }),
     lastAbout: (subject, before) =>
       before === undefined
-        ? newest({ subject })
-        : newest({ subject, sequence: { lt: before } }, SUBJECT_INDEX),
-    lastOf: (kind) => newest({ kind }),
+        ? newest({ where: { subject } })
+        : newest({ where: { subject, sequence: { lt: before } }, index: SUBJECT_INDEX }),
+    lastOf: (kind) => newest({ where: { kind } }),
   };
 }
 
@@ -74,7 +74,7 @@ function createAppend(log: Collection<LogEntry>, restorable: Collection<LogEntry
       return (await (isRestorable ? restorable : log).insertInOrder(entries)) ? 'appended' : 'taken';
     } catch (error) {
       // By a concurrent call: SQLite refuses whatever is not the next entry.
-      if ((await log.get(sequence)) !== null) return 'taken';
+      if ((await log.find({ where: { sequence } })).length > 0) return 'taken';
       throw error;
     }
   };

@@ -14,10 +14,9 @@ export const SETTLEMENTS: Declaration<MarketSettlement> = {
     won: 'integer',
     log: 'value',
   },
-  key: ['marketId'],
+  key: 'marketId',
   unique: ['seq'],
   indexes: {
-    settlements_with_alerts: { fields: ['resolved', 'won'], where: WITH_ALERTS },
     settlements_by_change: { fields: ['seq'], where: WITH_ALERTS },
   },
 };
@@ -30,7 +29,7 @@ export function createSettlementStore(open: OpenCollection): SettlementStore {
       if (!(await settlements.put(settlement, { seq: { lte: seq } })))
         throw new Error(`settlements: ${marketId} has a newer row than ${seq}`);
     },
-    get: (marketId) => settlements.get(marketId),
+    get: async (marketId) => (await settlements.find({ where: { marketId } }))[0] ?? null,
     some: (marketIds) => settlements.find({ where: { marketId: { in: marketIds } } }),
     after: (seq, limit) =>
       settlements.find({ where: { seq: { gt: seq } }, sort: ['seq'], limit, isCommitted: true }),
@@ -46,6 +45,5 @@ export function createSettlementStore(open: OpenCollection): SettlementStore {
         isCommitted: true,
         index: 'settlements_by_change',
       }),
-    totals: () => settlements.sum(WITH_ALERTS, ['resolved', 'won']),
   };
 }

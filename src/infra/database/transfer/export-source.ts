@@ -11,18 +11,14 @@ import { openReader, prepareQuery } from '../sqlite/connection.ts';
 import { DamagedFile } from '../sqlite/open-failure.ts';
 import { versionOf } from '../sqlite/schema.ts';
 import { SqliteCollection } from '../sqlite/sqlite-collection.ts';
-import type { Declaration, Scalar } from '../stores/collection.ts';
-import { declarations } from '../stores/stores.ts';
+import type { Collection, Declaration, FindQuery } from '../stores/collection.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Table = Declaration<Row>;
 
-/** What no export has: it is made again from the alerts, or said by a running process of itself. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['column_segments', 'segment_results', 'worker']);
+/** The kind that no export has: a running process says it of itself. */
+const LEFT_OUT = 'worker';
 const PAGE = 500;
-
-/** The tables of the collections that are not documents yet. */
-export const TABLES: readonly Table[] = declarations().filter(({ name }) => !LEFT_OUT.has(name));
 
 /** A database as it is at one moment, while others write to it. */
 export interface ExportSource {
@@ -104,20 +100,17 @@ async function readsOf(connection: Connection, lease: mongo.Document | null): Pr
   return {};
 }
 
-interface Pages {
-  page(after: readonly Scalar[] | null, limit: number): Promise<Row[]>;
-}
-
-async function* pagesOf({ key }: Table, rows: Pages): AsyncGenerator<Row> {
-  for (let after: readonly Scalar[] | null = null; ; ) {
-    const page: Row[] = await rows.page(after, PAGE);
+async function* pagesOf({ key }: Table, rows: Pick<Collection<Row>, 'find'>): AsyncGenerator<Row> {
+  let where: FindQuery<Row>['where'] = {};
+  for (;;) {
+    const page = await rows.find({ where, sort: [key], limit: PAGE });
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;
-    after = key.map((name) => last[name] as Scalar);
+    where = { [key]: { gt: last[key] } };
   }
 }
 
 function kept(kinds: readonly (readonly [string, number])[]): Readonly<Record<string, number>> {
-  return Object.fromEntries(kinds.filter(([kind]) => !LEFT_OUT.has(kind)));
+  return Object.fromEntries(kinds.filter(([kind]) => kind !== LEFT_OUT));
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { SCHEMA_VERSION } from '../schema-version.ts';
-import { type ExportSource, TABLES } from './export-source.ts';
+import { DECLARATIONS } from '../stores/stores.ts';
+import type { ExportSource } from './export-source.ts';
 
 export const FORMAT = 'tipoff export 1';
 
@@ -38,7 +39,7 @@ export async function* exportLines(
   yield line({ format: FORMAT, at: at.toISOString(), schema: SCHEMA_VERSION, kinds });
   const parts = [
     ...Object.keys(kinds).map((kind) => [kind, source.documents(kind)] as const),
-    ...TABLES.map((table) => [table.name, source.rows(table)] as const),
+    ...DECLARATIONS.map((table) => [table.name, source.rows(table)] as const),
   ];
   for (const [of, values] of parts) {
     counts[of] = 0;

@@ -8,8 +8,8 @@ import { declaredKinds } from '../documents/declared-kinds.ts';
 import { kindVersion } from '../documents/kind-version.ts';
 import { SCHEMA_VERSION } from '../schema-version.ts';
 import type { OpenCollection } from '../stores/collection.ts';
+import { DECLARATIONS } from '../stores/stores.ts';
 import { endSchema, entrySchema, FORMAT, headerSchema } from './export.ts';
-import { TABLES } from './export-source.ts';
 
 const BATCH = 500;
 
@@ -54,7 +54,7 @@ export async function importFile(
   const writers = new Map<string, (values: readonly never[]) => Promise<unknown>>();
   for (const declaration of declaredKinds())
     writers.set(declaration.kind, (values) => insert(documents(declaration), values));
-  for (const table of TABLES) writers.set(table.name, (values) => open(table).insertInOrder(values));
+  for (const table of DECLARATIONS) writers.set(table.name, (values) => open(table).insertInOrder(values));
   let of = '';
   let batch: unknown[] = [];
   const flush = async () => {

@@ -3,7 +3,6 @@ import type { AlertStore } from '../../../../src/core/alerts/alert-store.ts';
 import { Figures } from '../../../../src/core/alerts/archive/figures.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
-import { immediately } from '../../../support/schedules.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -25,41 +24,30 @@ function startFigures(at = START) {
       return { alerts: [], total: category === 'tech' ? 3 : 0 };
     }),
   };
-  const archive = { refresh: { searches: immediately, figures: immediately } };
-  return { clock, alerts, figures: new Figures({ alerts, clock, archive }) };
+  return { clock, alerts, figures: new Figures({ alerts, clock }) };
 }
 
-describe('hot markets', () => {
-  test('are asked for once with the longest lists, and are the same object while they are kept', async () => {
-    const { alerts, figures } = startFigures();
-    const query = { windowMs: DAY, delayMs: 0, category: 'tech' } as const;
-    expect(await figures.hotMarkets(query, immediately)).toBe(await figures.hotMarkets(query, immediately));
-    expect(alerts.hotMarkets.mock.calls).toEqual([[{ since: START - DAY, limit: 25, category: 'tech' }]]);
-  });
-
-  test('with a delay are those of that long ago, whole window, and share no answer with those in real time', async () => {
-    const { alerts, figures } = startFigures();
-    const current = await figures.hotMarkets({ windowMs: DAY, delayMs: 0 }, immediately);
-    const delayed = await figures.hotMarkets({ windowMs: DAY, delayMs: MINUTE }, immediately);
-    expect(delayed).not.toBe(current);
-    expect(alerts.hotMarkets.mock.calls[1]).toEqual([
-      { since: START - MINUTE - DAY, until: START - MINUTE, limit: 25 },
-    ]);
-    expect(await figures.hotMarkets({ windowMs: DAY, delayMs: MINUTE }, immediately)).toBe(delayed);
-  });
+test('hot markets with a delay are those of that long ago, whole window and results', async () => {
+  const { alerts, figures } = startFigures();
+  await figures.hotMarkets({ windowMs: DAY, delayMs: 0, category: 'tech' }, 25);
+  await figures.hotMarkets({ windowMs: DAY, delayMs: MINUTE }, 10);
+  const until = START - MINUTE;
+  expect(alerts.hotMarkets.mock.calls).toEqual([
+    [{ since: START - DAY, category: 'tech' }, 25],
+    [{ since: until - DAY, until, asOf: until }, 10],
+  ]);
 });
 
-test('contract, Stats: counters reset at UTC midnight, to the millisecond, however young what is kept', async () => {
+test('contract, Stats: counters reset at UTC midnight, to the millisecond', async () => {
   const { clock, figures } = startFigures(START + DAY - 1);
-  expect((await figures.stats({ delayMs: 0 }, immediately)).totalAlerts).toBe(START);
+  expect((await figures.stats({ delayMs: 0 })).totalAlerts).toBe(START);
   await clock.advance(1);
-  expect((await figures.stats({ delayMs: 0 }, immediately)).totalAlerts).toBe(START + DAY);
+  expect((await figures.stats({ delayMs: 0 })).totalAlerts).toBe(START + DAY);
 });
 
-test('stats with a delay are of the clock’s day up to that long ago, and share no answer with those in real time', async () => {
+test('stats with a delay are of the clock’s day up to that long ago', async () => {
   const { alerts, figures } = startFigures(START + MINUTE);
-  const current = await figures.stats({ delayMs: 0 }, immediately);
-  expect(await figures.stats({ delayMs: 5 * MINUTE }, immediately)).not.toBe(current);
+  for (const delayMs of [0, 5 * MINUTE]) await figures.stats({ delayMs });
   expect(alerts.stats.mock.calls).toEqual([
     [{ dayStart: START }],
     [{ dayStart: START, until: START - 4 * MINUTE }],
@@ -69,7 +57,7 @@ test('stats with a delay are of the clock’s day up to that long ago, and share
 describe('a preview', () => {
   const windowOf = async (filter: { since?: number; until?: number }, delayMs = 0) => {
     const { alerts, figures } = startFigures();
-    const { since, until } = await figures.preview(filter, { delayMs }, immediately);
+    const { since, until } = await figures.preview(filter, { delayMs });
     expect(alerts.preview.mock.calls[0]?.[0]).toMatchObject({ since, until });
     return [since, until];
   };
@@ -87,27 +75,16 @@ describe('a preview', () => {
     expect(await windowOf({ since: 0, until: START + DAY })).toEqual([START - 30 * DAY, START]);
     expect(await windowOf({ until: START }, MINUTE)).toEqual([START - MINUTE - 30 * DAY, START - MINUTE]);
   });
-
-  test('is shared by callers with the same filter, in any order, and the same visible alerts', async () => {
-    const { alerts, figures } = startFigures();
-    await figures.preview({ side: 'BUY', minScore: 1 }, { delayMs: 0 }, immediately);
-    await figures.preview({ minScore: 1, side: 'BUY' }, { delayMs: 0 }, immediately);
-    expect(alerts.preview).toHaveBeenCalledTimes(1);
-    await figures.preview({ minScore: 1, side: 'BUY' }, { delayMs: 1 }, immediately);
-    await figures.preview({ minScore: 2, side: 'BUY' }, { delayMs: 0 }, immediately);
-    expect(alerts.preview).toHaveBeenCalledTimes(3);
-  });
 });
 
 test('the bets of each category are counted up to the delay, in the 30 days before, and no alert is read', async () => {
   const { alerts, figures } = startFigures();
-  const counts = await figures.betCounts({ delayMs: 5 * MINUTE }, immediately);
+  const counts = await figures.betCounts({ delayMs: 5 * MINUTE });
   expect([counts.tech, counts.politics]).toEqual([3, 0]);
   const until = START - 5 * MINUTE;
   expect(alerts.search).toHaveBeenCalledTimes(Object.keys(counts).length);
   expect(alerts.search).toHaveBeenCalledWith(
-    { since: until - 30 * DAY, until, isPerBet: true, category: 'tech' },
+    { since: until - 30 * DAY, until, asOf: until, isPerBet: true, category: 'tech' },
     { page: 1, pageSize: 0 },
   );
-  expect(await figures.betCounts({ delayMs: 5 * MINUTE }, immediately)).toBe(counts);
 });

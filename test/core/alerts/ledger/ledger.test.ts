@@ -72,7 +72,7 @@ onEachDatabase('ledger', (fixture) => {
     const stored = await fixture.database.alerts.after(0, 10);
     expect(stored.map(({ resolution }) => resolution?.won ?? null)).toEqual([true, false, null, true, true]);
     expect(appended.map(({ resolution }) => resolution?.won ?? null)).toEqual([null, null, null, true, true]);
-    expect(await fixture.database.settlements.totals()).toEqual({ resolved: 4, won: 3 });
+    expect(await fixture.database.settlements.get('0xm1')).toMatchObject({ resolved: 4, won: 3 });
   });
 
   test('totals follow an alert whose writer died before it could count it', async () => {
@@ -84,7 +84,7 @@ onEachDatabase('ledger', (fixture) => {
     const next = await openLedger();
     for (const _ of ['counted', 'counted before'])
       await next.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
-    expect(await fixture.database.settlements.totals()).toEqual({ resolved: 1, won: 1 });
+    expect(await fixture.database.settlements.get('0xm1')).toMatchObject({ resolved: 1, won: 1 });
     expect(resolved).toHaveLength(1);
   });
 
@@ -104,7 +104,7 @@ onEachDatabase('ledger', (fixture) => {
     await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
     await ledger.resolve({ id: '0xm1', outcomes: ['No', 'Yes'], payouts: [1, 0] }, START);
     expect((await fixture.database.alerts.byId(1))?.resolution?.won).toBe(false);
-    expect(await fixture.database.settlements.totals()).toEqual({ resolved: 1, won: 0 });
+    expect(await fixture.database.settlements.get('0xm1')).toMatchObject({ resolved: 1, won: 0 });
   });
 
   test('the names of outcomes that had none are a correction', async () => {

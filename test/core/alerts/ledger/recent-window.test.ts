@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import { AlertIndex } from '../../../../src/core/alerts/alert-index/alert-index.ts';
 import { betOf } from '../../../../src/core/alerts/bet.ts';
 import type { Exit } from '../../../../src/core/alerts/exits/exit.ts';
 import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
 import { RecentWindow } from '../../../../src/core/alerts/ledger/recent-window.ts';
+import type { MarketSettlement } from '../../../../src/core/alerts/settlement.ts';
 import { alertOf, exitOf, settlementOf } from '../../../support/alerts.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 
 const DELAY = 300_000;
-const SETTLED = settlementOf();
 
 interface Stored {
   readonly capacity?: number;
@@ -26,6 +27,20 @@ function exitsOf(sold: readonly Exit[] = []) {
   };
 }
 
+/** The results of these settlements, which may be added to. */
+function indexOf(settled: readonly MarketSettlement[] = []) {
+  const index = new AlertIndex({
+    alerts: { facets: async () => [], results: async () => [], ofMarket: async () => [] },
+    settlements: {
+      after: async (seq) => settled.filter((each) => each.seq > seq),
+      lastSeq: async () => settled.at(-1)?.seq ?? 0,
+    },
+    log: { sequencesOf: async () => [], some: async () => [], lastAbout: async () => null },
+    pause: async () => {},
+  });
+  return { index, refresh: () => index.refresh() };
+}
+
 async function windowOver(stored: Alert[], { capacity = 100, now = START, sold }: Stored = {}) {
   const state = { now, reads: 0 };
   const alerts = {
@@ -39,8 +54,17 @@ async function windowOver(stored: Alert[], { capacity = 100, now = START, sold }
     },
   };
   const feed = new Feed({ alerts, logger: silentLogger, retry: async () => {} });
+  const settled: MarketSettlement[] = [];
+  const { index, refresh } = indexOf(settled);
+  const settle = async (settlement: MarketSettlement) => {
+    settled.push(settlement);
+    feed.announceSettlement(settlement);
+    await refresh();
+  };
   const window = new RecentWindow({
     alerts,
+    index,
+    refresh,
     exits: exitsOf(sold),
     feed,
     clock: { now: () => state.now },
@@ -57,13 +81,14 @@ async function windowOver(stored: Alert[], { capacity = 100, now = START, sold }
   const read = async (...query: Parameters<typeof bets>) =>
     (await bets(...query)).map((row) => row.slice(0, 2));
   const ids = async (...query: Parameters<typeof read>) => (await read(...query)).map(([id]) => id);
-  return { feed, window, state, bets, read, ids };
+  return { feed, window, state, settle, bets, read, ids };
 }
 
 describe('recent window', () => {
   test('reads from the store until it is open', async () => {
     const alerts = { latest: async () => [alertOf({ id: 7 })], after: async () => [] };
     const window = new RecentWindow({
+      ...indexOf(),
       ...{ alerts, exits: exitsOf(), clock: { now: () => START }, capacity: 10, freeDelayMs: DELAY },
       feed: new Feed({ alerts, logger: silentLogger, retry: async () => {} }),
       serialise: ({ id }) => `${id}`,
@@ -107,14 +132,28 @@ describe('recent window', () => {
 
   test('a settled market changes the answers, also for alerts read from the store after it', async () => {
     const stored = [alertOf({ id: 1 })];
-    const { feed, read } = await windowOver(stored);
+    const { feed, settle, read } = await windowOver(stored);
     expect(await read(5)).toEqual([[1, null]]);
-    feed.announceSettlement(SETTLED);
+    await settle(settlementOf());
     feed.announce(alertOf({ id: 2 }));
     expect(await read(5)).toEqual([
       [2, true],
       [1, true],
     ]);
+  });
+
+  test('a free key sees a result, and the correction of one, at the free delay, and until then what was known before', async () => {
+    const { settle, state, read } = await windowOver([alertOf({ id: 1, createdAt: START - DELAY })]);
+    const logged = (sequence: number, at: number) => ({ sequence, hash: '', at });
+    await settle(settlementOf({ seq: 1, log: logged(1, START) }));
+    await settle(settlementOf({ seq: 2, payouts: [0, 1], log: logged(2, START + 1_000) }));
+    const seen = async (now: number) => {
+      state.now = now;
+      return [(await read(5, true))[0]?.[1], (await read(5, false))[0]?.[1]];
+    };
+    expect(await seen(START + DELAY - 1)).toEqual([false, null]);
+    expect(await seen(START + DELAY)).toEqual([false, true]);
+    expect(await seen(START + DELAY + 1_000)).toEqual([false, false]);
   });
 
   test('states the bet of each alert as of the newest alert and exit of its thread that the reader may see', async () => {

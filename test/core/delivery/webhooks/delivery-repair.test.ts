@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { DatabaseTimeout } from '../../../../src/core/base/database-errors.ts';
-import { DAY_MS, MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
+import { MINUTE_MS } from '../../../../src/core/base/time/duration.ts';
 import type { Delivery } from '../../../../src/core/delivery/webhooks/delivery.ts';
 import { DELIVERY_QUEUE_LIMITS } from '../../../../src/core/delivery/webhooks/delivery-queue.ts';
 import { SWEEP_PAGE_SIZE } from '../../../../src/core/delivery/webhooks/delivery-sweeps.ts';
@@ -127,32 +127,5 @@ describe('a database that fails', () => {
     expect(await fixture.states('wh_a')).toEqual(['delivered']);
     expect(await webhooks.byIds(['wh_a'])).toMatchObject([{ delivered: 1 }]);
     expect(tallies).toBe(1);
-  });
-});
-
-describe('retention', () => {
-  test('deliveries are kept for 7 days', async () => {
-    const fixture = await openDeliveryFixture();
-    const { deliveries } = fixture.database;
-    const rest = {
-      webhookId: 'wh_a',
-      alertId: null,
-      state: 'delivered',
-      finishedAt: START,
-      result: DELIVERED,
-    } as const;
-    const rows = Array.from({ length: 1_203 }, (_, index) => ({
-      ...rest,
-      id: `msg_${index}`,
-      createdAt: START - 7 * DAY_MS + index - 1_200,
-    }));
-    await deliveries.add(rows);
-    await fixture.engine(fakeSender());
-    await fixture.clock.asleep();
-    for (let step = 0; step < 5; step += 1) await fixture.pass(1_000);
-
-    await vi.waitFor(async () =>
-      expect((await fixture.log('wh_a')).map(({ id }) => id)).toEqual(['msg_1202', 'msg_1201', 'msg_1200']),
-    );
   });
 });

@@ -59,33 +59,17 @@ describe('an SQLite file that cannot be used is named with its setting, path and
 
 const SOME = 'CREATE TABLE some (text); INSERT INTO some VALUES (randomblob(100000))';
 
-/** What makes SQLite fail, each as it happens to a file of a service, with what an operator reads. */
-const FAILURES: Readonly<Record<string, readonly [fail: () => void, kind: string, remedy: string]>> = {
-  'a full disk': [
-    () => new DatabaseSync(file).exec(`PRAGMA max_page_count = 2; ${SOME}`),
-    'DatabaseUnavailable',
-    'cannot be written: the disk is full. Free space on it.',
-  ],
-  'a lock of another process': [
-    () => {
-      const [db, other] = [new DatabaseSync(file, { timeout: 0 }), new DatabaseSync(file)];
-      other.exec('BEGIN EXCLUSIVE');
-      db.exec(SOME);
-    },
-    'DatabaseUnavailable',
-    'is locked by another process. End the process that holds it',
-  ],
+/** What makes SQLite fail until an operator changes something, each as it happens to a file, with what is shown then. */
+const FAILURES: Readonly<Record<string, readonly [fail: () => void, remedy: string]>> = {
   'a file that is read-only': [
     () => {
       new DatabaseSync(file).exec(SOME);
       new DatabaseSync(file, { readOnly: true }).exec('DELETE FROM some');
     },
-    'UserError',
     'cannot be opened (attempt to write a readonly database).',
   ],
   'a folder that is gone': [
     () => new DatabaseSync(join(folder, 'gone', 'tipoff.db')),
-    'UserError',
     'cannot be opened (unable to open database file).',
   ],
   'a damaged page': [
@@ -96,7 +80,6 @@ const FAILURES: Readonly<Record<string, readonly [fail: () => void, kind: string
       closeSync(opened);
       new DatabaseSync(file).exec('SELECT * FROM some');
     },
-    'UserError',
     'is damaged (database disk image is malformed)',
   ],
 };
@@ -113,12 +96,12 @@ function errorOf(work: () => void): unknown {
 /** design.md: 503 where the database is away, 500 for faults alone. */
 test.each(Object.entries(FAILURES))(
   '%s is an outage in which nothing was written, named with its setting, path and remedy',
-  (_, [fail, kind, remedy]) => {
+  (_, [fail, remedy]) => {
     const error = errorOf(fail);
 
     expect([isOutage(error), isOutcomeUnknown(error)]).toEqual([true, false]);
     const failure = databaseFailure(error, `sqlite:${file}`);
-    expect(failure).toMatchObject({ name: kind });
+    expect(failure).toBeInstanceOf(UserError);
     expect(String(failure)).toContain(`DATABASE_URL: ${file} ${remedy}`);
   },
 );

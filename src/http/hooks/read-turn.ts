@@ -1,20 +1,19 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import type { CallerSchedule } from '../../core/alerts/archive/archive-scheduler.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { clientOf } from './client-address.ts';
 
-/** Schedules archive reads for the key of a request, or for its address without a key. Drops reads that have not started when the connection closes. */
-export function scheduleOf(
+/** Reads many alerts when it is the turn of the request's key, or of its address without a key; not after the connection closed. */
+export function inTurn<Read>(
   request: FastifyRequest,
-  { archive }: Pick<ServerDeps, 'archive'>,
-): CallerSchedule {
+  { turns }: Pick<ServerDeps, 'turns'>,
+  read: () => Promise<Read>,
+): Promise<Read> {
   const { caller } = request;
-  const signal = hangUpSignal(request);
   // Absent on routes that are limited by IP address only.
   const name = caller ? `key:${caller.key.id}` : `address:${clientOf(request.ip)}`;
-  return archive.forCaller({ name, isPublic: !caller, signal });
+  return turns.take(read, { name, isPublic: !caller, signal: hangUpSignal(request) });
 }
 
 /** Aborts when the connection of a request closes, also when it is closed already. */
@@ -46,16 +45,15 @@ const WAIT_MAX_MS = 10;
 let lastPageStart: Promise<unknown> = Promise.resolve();
 
 /** Makes a public page or feed when its address is served next, after a short turn of the event loop in which no other was begun. */
-export function schedulePage<Made>(
+export function pageInTurn<Made>(
   request: FastifyRequest,
-  deps: Pick<ServerDeps, 'archive'>,
-  make: (schedule: CallerSchedule) => Promise<Made>,
+  deps: Pick<ServerDeps, 'turns'>,
+  make: () => Promise<Made>,
 ): Promise<Made> {
-  const schedule = scheduleOf(request, deps);
-  return schedule.pages(async () => {
+  return inTurn(request, deps, async () => {
     lastPageStart = lastPageStart.then(shortTurn);
     await lastPageStart;
-    return make(schedule);
+    return make();
   });
 }
 

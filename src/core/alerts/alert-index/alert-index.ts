@@ -1,0 +1,151 @@
+import type { EpochMs } from '../../base/time/duration.ts';
+import type { Alert } from '../alert.ts';
+import type { StoredAlerts } from '../alert-store.ts';
+import { entryOf } from '../archive/win-rates.ts';
+import { resolutionOf } from '../settlement.ts';
+import { type AlertFacets, Columns, type Kind } from './facets.ts';
+import {
+  type HistorySource,
+  type IndexedMarket,
+  SettlementHistory,
+  settlementAsOf,
+} from './settlement-history.ts';
+
+/** Alerts in one read: some milliseconds. */
+const PAGE = 2_000;
+
+/** What the index is filled from. */
+export interface IndexSource extends HistorySource {
+  readonly alerts: HistorySource['alerts'] & Pick<StoredAlerts, 'facets'>;
+}
+
+/** The texts of a market under one question and slug, which many alerts share. */
+export interface Listing {
+  readonly market: IndexedMarket;
+  /** In lower case. */
+  readonly title: string;
+  readonly slug: string;
+}
+
+/**
+ * The facets of all alerts and the settlements of all markets, in the memory of each process that reads. `refresh` brings it up to
+ * what the database has; everything else is synchronous.
+ */
+export class AlertIndex {
+  readonly columns = new Columns();
+  readonly listings: Listing[] = [];
+  readonly kinds: Kind[] = [];
+  readonly settlements: SettlementHistory;
+  readonly #source: IndexSource;
+  readonly #listingNumbers = new Map<string, number>();
+  readonly #kindNumbers = new Map<string, number>();
+  /** Of wallets with alerts of their own, the ids of these. */
+  readonly #own = new Map<string, number[]>();
+  /** Of members of clusters, the ids of these. */
+  readonly #clusters = new Map<string, number[]>();
+  #reading: Promise<unknown> = Promise.resolve();
+  #next: Promise<void> | null = null;
+
+  constructor(source: IndexSource) {
+    this.#source = source;
+    this.settlements = new SettlementHistory(source, (id, won) => {
+      // One that is written meanwhile comes with its result.
+      if (id <= this.columns.length) this.columns.setWon(id, won);
+    });
+  }
+
+  /** Reads what was written since. Calls share a read that begins after them. Throws what the stores throw. */
+  refresh(): Promise<void> {
+    this.#next ??= this.#reading.then(() => {
+      this.#next = null;
+      const reading = this.#read();
+      // Whoever asked for it hears of a failure, and the next call reads again.
+      this.#reading = reading.catch(() => {});
+      return reading;
+    });
+    return this.#next;
+  }
+
+  marketOf(id: number): IndexedMarket {
+    return (this.listings[this.columns.listings[id - 1] as number] as Listing).market;
+  }
+
+  /** All wallets with alerts of their own, with the ids of these, ascending. */
+  get wallets(): ReadonlyMap<string, readonly number[]> {
+    return this.#own;
+  }
+
+  /** All members of clusters, with the ids of these, ascending. */
+  get members(): ReadonlyMap<string, readonly number[]> {
+    return this.#clusters;
+  }
+
+  /** The alert as it was known at a moment: its result, and whether it was withdrawn. */
+  asOf(alert: Alert, moment: EpochMs): Alert {
+    const { withdrawn } = alert;
+    const isWithdrawn = withdrawn !== null && withdrawn.at <= moment;
+    const resolution = this.#resolutionAsOf(alert, moment);
+    if (resolution === alert.resolution && isWithdrawn === (withdrawn !== null)) return alert;
+    return { ...alert, resolution, withdrawn: isWithdrawn ? withdrawn : null };
+  }
+
+  #resolutionAsOf(alert: Alert, moment: EpochMs): Alert['resolution'] {
+    const market = this.settlements.market(alert.marketId);
+    const current = market?.current ?? null;
+    if (market === null || current === null) return alert.resolution;
+    if (current.at <= moment) return alert.resolution ?? resolutionOf(alert, current);
+    const settlement = settlementAsOf(market, moment);
+    return settlement === null ? null : resolutionOf(alert, settlement);
+  }
+
+  async #read(): Promise<void> {
+    const seqBefore = await this.settlements.end();
+    for (let isMore = true; isMore; ) {
+      const page = await this.#source.alerts.facets(this.columns.length, PAGE);
+      for (const facets of page) this.#add(facets);
+      isMore = page.length === PAGE;
+      if (isMore) await this.#source.pause();
+    }
+    await this.settlements.read(seqBefore);
+  }
+
+  #add(facets: AlertFacets): void {
+    const { id, wallet, members } = facets;
+    const listing = this.#listingOf(facets);
+    this.columns.add(facets, entryOf(facets), { listing, kind: this.#kindOf(facets) });
+    this.marketOf(id).alertIds.push(id);
+    addTo(this.#own, wallet, id);
+    for (const member of new Set(members)) addTo(this.#clusters, member, id);
+  }
+
+  #listingOf({ marketId, eventTitle, eventSlug }: AlertFacets): number {
+    const number = numberOf(this.#listingNumbers, JSON.stringify([marketId, eventTitle, eventSlug]));
+    if (number === this.listings.length)
+      this.listings.push({
+        market: this.settlements.marketNamed(marketId),
+        title: eventTitle.toLowerCase(),
+        slug: eventSlug.toLowerCase(),
+      });
+    return number;
+  }
+
+  #kindOf({ category, side, type }: AlertFacets): number {
+    const number = numberOf(this.#kindNumbers, `${category} ${side} ${type}`);
+    if (number === this.kinds.length) this.kinds.push({ category, side, type });
+    return number;
+  }
+}
+
+/** Numbers from 0, in the order of the first use. */
+function numberOf(numbers: Map<string, number>, text: string): number {
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  numbers.set(text, numbers.size);
+  return numbers.size - 1;
+}
+
+function addTo(lists: Map<string, number[]>, name: string, id: number): void {
+  const known = lists.get(name);
+  if (known === undefined) lists.set(name, [id]);
+  else known.push(id);
+}

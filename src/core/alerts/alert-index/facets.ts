@@ -1,0 +1,134 @@
+import type { EpochMs } from '../../base/time/duration.ts';
+import type { Alert } from '../alert.ts';
+
+/** The fields that filters and figures use of an alert. */
+export const FACETS = [
+  'id',
+  'marketId',
+  'eventTitle',
+  'eventSlug',
+  'wallet',
+  'category',
+  'side',
+  'type',
+  'supersedes',
+  'score',
+  'usdc',
+  'entryPrice',
+  'createdAt',
+] as const satisfies readonly (keyof Alert)[];
+
+/** What the index has of an alert. */
+export interface AlertFacets extends Pick<Alert, (typeof FACETS)[number]> {
+  /** Of its bet (`betOf`). */
+  readonly putInUsdc: number;
+  readonly toWinUsdc: number;
+  readonly won: boolean | null;
+  /** The members of a cluster. */
+  readonly members: readonly string[];
+}
+
+/** The fields of few values: one combination is one code. */
+export type Kind = Pick<AlertFacets, 'category' | 'side' | 'type'>;
+
+const MICROS = 1e6;
+const FIRST_CAPACITY = 1_024;
+const GROWTH = 1.5;
+const RESULTS = [null, false, true] as const;
+
+/** What an alert is filed under: the numbers of its texts and of its kind. */
+export interface FiledUnder {
+  readonly listing: number;
+  readonly kind: number;
+}
+
+/** The facets of all alerts in typed arrays, 44 bytes an alert. The alert with the id n is at n − 1: ids are dense. */
+export class Columns {
+  createdAt = new Float64Array(FIRST_CAPACITY);
+  usdc = new Float64Array(FIRST_CAPACITY);
+  putInUsdc = new Float64Array(FIRST_CAPACITY);
+  /** Millionths of a USDC per share, which are the precision of prices: sums of them are exact. */
+  entryMicros = new Uint32Array(FIRST_CAPACITY);
+  betMicros = new Uint32Array(FIRST_CAPACITY);
+  /** Id of the next alert of the thread; 0 for the newest. */
+  next = new Uint32Array(FIRST_CAPACITY);
+  listings = new Uint32Array(FIRST_CAPACITY);
+  kinds = new Uint16Array(FIRST_CAPACITY);
+  /** Whole, 0 to 100. */
+  scores = new Uint8Array(FIRST_CAPACITY);
+  /** 0 unresolved, 1 lost, 2 won. */
+  #won = new Uint8Array(FIRST_CAPACITY);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Throws when the id is not the next. */
+  add(facets: AlertFacets, entryPrice: number, { listing, kind }: FiledUnder): void {
+    const index = this.#length;
+    if (facets.id !== index + 1) throw new Error(`alert index: alert ${facets.id} follows ${index}`);
+    if (index === this.scores.length) this.#grow(Math.ceil(GROWTH * index));
+    const { putInUsdc, toWinUsdc, supersedes } = facets;
+    this.createdAt[index] = facets.createdAt;
+    this.usdc[index] = facets.usdc;
+    this.putInUsdc[index] = putInUsdc;
+    this.entryMicros[index] = inMicros(entryPrice);
+    this.betMicros[index] = inMicros(putInUsdc / (putInUsdc + toWinUsdc));
+    this.listings[index] = listing;
+    this.kinds[index] = kind;
+    this.scores[index] = facets.score;
+    if (supersedes !== null) this.next[supersedes - 1] = facets.id;
+    this.#length += 1;
+    this.setWon(facets.id, facets.won);
+  }
+
+  won(id: number): boolean | null {
+    return RESULTS[this.#won[id - 1] as number] ?? null;
+  }
+
+  setWon(id: number, won: boolean | null): void {
+    this.#won[id - 1] = RESULTS.indexOf(won);
+  }
+
+  /** The number of alerts created before a moment, which is the id of the last of them. */
+  countBefore(at: EpochMs): number {
+    let [low, high] = [0, this.#length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.createdAt[middle] as number) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #grow(capacity: number): void {
+    this.createdAt = grown(this.createdAt, new Float64Array(capacity));
+    this.usdc = grown(this.usdc, new Float64Array(capacity));
+    this.putInUsdc = grown(this.putInUsdc, new Float64Array(capacity));
+    this.entryMicros = grown(this.entryMicros, new Uint32Array(capacity));
+    this.betMicros = grown(this.betMicros, new Uint32Array(capacity));
+    this.next = grown(this.next, new Uint32Array(capacity));
+    this.listings = grown(this.listings, new Uint32Array(capacity));
+    this.kinds = grown(this.kinds, new Uint16Array(capacity));
+    this.scores = grown(this.scores, new Uint8Array(capacity));
+    this.#won = grown(this.#won, new Uint8Array(capacity));
+  }
+}
+
+function grown<Values extends Float64Array | Uint32Array | Uint16Array | Uint8Array>(
+  former: Values,
+  larger: Values,
+): Values {
+  larger.set(former);
+  return larger;
+}
+
+function inMicros(price: number): number {
+  return Math.round(price * MICROS);
+}
+
+/** A sum of `entryMicros` or `betMicros` as a price. */
+export function fromMicros(micros: number): number {
+  return micros / MICROS;
+}
