@@ -51,12 +51,9 @@ export async function readinessOf(
   const inTime = <Answer>(answer: Promise<Answer>) =>
     withTimeout({ clock, timeoutMs: ASK_TIMEOUT_MS }, answer);
   const [databaseFailure, reported, space] = await Promise.all([
-    inTime(database.ping()).then(
-      () => null,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    ),
-    ingest === null && report !== undefined ? inTime(report()).catch(() => 'unknown' as const) : null,
-    diskSpace === undefined ? null : inTime(diskSpace()).catch(() => null),
+    inTime(database.ping()).then(() => null, failureOf),
+    ingest === null && report !== undefined ? inTime(report()).catch(failureOf) : null,
+    diskSpace === undefined ? null : inTime(diskSpace()).catch(failureOf),
   ]);
   const isDatabaseUp = databaseFailure === null;
   const disk = diskCheck(space);
@@ -67,7 +64,7 @@ export async function readinessOf(
     database: {
       kind: database.kind,
       ready: isDatabaseUp,
-      ...(!isDatabaseUp && { details: { reason: databaseFailure } }),
+      ...(!isDatabaseUp && { details: databaseFailure }),
     },
     source,
     ...(coverage.isLive && { feed: feedCheck(coverage.view(), clock.now()) }),
@@ -82,8 +79,16 @@ export async function readinessOf(
   return { ready: isDatabaseUp && disk.ready && source.ready, checks };
 }
 
-/** Null is unknown, and fails nothing. */
-function diskCheck(space: DiskSpace | null) {
+type Failure = ReturnType<typeof failureOf>;
+
+/** Why something did not answer, for callers on this machine. */
+function failureOf(error: unknown) {
+  return { reason: error instanceof Error ? error.message : String(error) };
+}
+
+/** Null is unknown. It fails nothing, and nor does a failure. */
+function diskCheck(space: DiskSpace | Failure | null) {
+  if (space !== null && 'reason' in space) return { ready: true, free_percent: null, details: space };
   const check = { ready: true, free_percent: space?.freePercent ?? null };
   if (space === null || !space.isWritten || space.freeBytes >= DISK_LOW_BYTES) return check;
   const megabytes = Math.floor(space.freeBytes / 1_000_000);
@@ -220,9 +225,9 @@ interface SourceReport {
 }
 
 /** The check `source` of a process that is not the worker, by the worker's report. It decides nothing: the archive is served. */
-function sourceElsewhere(report: WorkerReport | null | 'unknown', now: EpochMs) {
-  if (report === 'unknown') return { ready: true, state: 'unknown' };
+function sourceElsewhere(report: WorkerReport | Failure | null, now: EpochMs) {
   if (report === null) return { ready: true, state: 'none' };
+  if ('reason' in report) return { ready: true, state: 'unknown', details: report };
   const { owner, at, checks } = report;
   const source = (checks['source'] ?? {}) as SourceReport;
   return {

@@ -67,12 +67,13 @@ test('readiness is answered within 1.5 s, whatever does not answer: all is asked
   const hanging = ask({ report: never, diskSpace: never }, never);
   await Promise.all([pinged, hanging].map(({ clock }) => clock.advance(1_500)));
 
+  const details = { reason: 'no answer within 1500 ms' };
   expect(await pinged.answer).toEqual({
     ready: true,
     checks: {
       database: { kind: 'sqlite', ready: true },
-      source: { ready: true, state: 'unknown' },
-      disk: { ready: true, free_percent: null },
+      source: { ready: true, state: 'unknown', details },
+      disk: { ready: true, free_percent: null, details },
     },
   });
   expect(pinged.clock.sleepers).toBe(0);
@@ -100,6 +101,21 @@ test.each([
   const space = await diskSpaceOf(url);
   expect(space).toMatchObject({ isWritten });
   expect(space?.freeBytes).toBeGreaterThan(0);
+});
+
+test('what cannot be read is unknown and fails nothing, with the reason for callers on this machine', async () => {
+  const fails = (reason: string) => () => Promise.reject(new Error(reason));
+  const parts = {
+    report: fails('no such collection'),
+    diskSpace: fails('EACCES: permission denied, statfs'),
+  };
+  const { ready, checks } = await ask(parts).answer;
+
+  expect(ready).toBe(true);
+  expect(checks).toMatchObject({
+    source: { ready: true, state: 'unknown', details: { reason: 'no such collection' } },
+    disk: { ready: true, free_percent: null, details: { reason: 'EACCES: permission denied, statfs' } },
+  });
 });
 
 test('a database that is away is not ready, with the reason for callers on this machine', async () => {

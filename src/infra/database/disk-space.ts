@@ -10,14 +10,11 @@ export interface DiskSpace {
   readonly isWritten: boolean;
 }
 
+/** Null where the system does not know the size of the file system. Throws what `statfs` throws. */
 export async function diskSpaceOf(databaseUrl: string): Promise<DiskSpace | null> {
   const file = sqliteFile(databaseUrl);
   const isWritten = file !== null && file !== ':memory:';
-  try {
-    const { bavail, bsize, blocks } = await statfs(isWritten ? dirname(file) : '.');
-    if (blocks === 0) return null;
-    return { freeBytes: bavail * bsize, freePercent: Math.floor((1_000 * bavail) / blocks) / 10, isWritten };
-  } catch {
-    return null;
-  }
+  const { bavail, bsize, blocks } = await statfs(isWritten ? dirname(file) : '.');
+  if (blocks === 0) return null;
+  return { freeBytes: bavail * bsize, freePercent: Math.floor((1_000 * bavail) / blocks) / 10, isWritten };
 }
