@@ -1,4 +1,4 @@
-import { GrammyError, HttpError } from 'grammy';
+import { type Context, GrammyError, HttpError } from 'grammy';
 import type { SendFailure } from '../../src/core/chat/messenger.ts';
 import type { Call } from '../shared/chat-bot.ts';
 
@@ -94,6 +94,17 @@ export const isTokenError = hasCode(401, 404);
 export const isConflict = hasCode(409);
 /** Telegram shows the bot no such chat, or the bot is not in it. */
 export const isChatHidden = hasCode(400, 403);
+
+/** Deletes the message of the update, which a bot may do for 48 hours. Whether it is gone; `onFailure` gets why it is not. */
+export async function deleteMessage(ctx: Context, onFailure: (error: unknown) => void): Promise<boolean> {
+  try {
+    return await ctx.deleteMessage();
+  } catch (error) {
+    if (isDeleted(error)) return true;
+    onFailure(error);
+    return false;
+  }
+}
 
 /** Telegram or the network failed; the call may have been carried out. */
 export function isFault(error: unknown): boolean {

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/core/base/time/clock.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { type Conversation, commandInText } from '../shared/conversation.ts';
 import { containsKey, type LeakGuard } from '../shared/create-leak-guard.ts';
-import { isDeleted, telegramFields } from './failures.ts';
+import { deleteMessage, telegramFields } from './failures.ts';
 import type { Pacer } from './pacer.ts';
 import type { TelegramChannel } from './telegram-community.ts';
 
@@ -68,18 +68,12 @@ async function heldKey(
   if (!isWatched) return false;
   const community = chat.type === 'channel' ? 'the Telegram channel' : 'the Telegram group';
   const place = isChannel ? community : 'the comments of the Telegram channel';
-  const remove = async () => {
-    try {
-      return await ctx.deleteMessage();
-    } catch (error) {
-      if (isDeleted(error)) return true;
-      logger.warn(
-        { place, message: msg.message_id, ...telegramFields(error) },
-        'deletion of a message with a key failed: the bot needs the right to delete messages there; delete the message',
-      );
-      return false;
-    }
-  };
+  const onFailure = (error: unknown): void =>
+    logger.warn(
+      { place, message: msg.message_id, ...telegramFields(error) },
+      'deletion of a message with a key failed: the bot needs the right to delete messages there; delete the message',
+    );
+  const remove = () => deleteMessage(ctx, onFailure);
   return leakGuard.inspect({ text, place, remove });
 }
 

@@ -6,7 +6,7 @@ import { type AdminConsole, type Conversation, commandInText, type Move } from '
 import { ContentNotice } from '../shared/inbox.ts';
 import { MoveHandler } from '../shared/move-handler.ts';
 import { type Screen, withRemoval } from '../shared/screen.ts';
-import { isDeleted, isNotThere, telegramFields } from './failures.ts';
+import { deleteMessage, isNotThere, telegramFields } from './failures.ts';
 import type { KeyMessages } from './key-messages.ts';
 import { deliver, hasFollowButtons, type Keys, showsSecret, toParts } from './render.ts';
 
@@ -14,7 +14,7 @@ interface PrivateChatOptions {
   readonly conversation: Conversation;
   readonly console: AdminConsole | null;
   readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<Logger, 'debug'>;
+  readonly logger: Pick<Logger, 'debug' | 'warn'>;
 }
 
 export function createPrivateChatHandler(
@@ -26,6 +26,8 @@ export function createPrivateChatHandler(
   const commands = new Set(conversation.commands.map(({ name }) => name));
   const composer = new Composer<Context>();
   const chats = composer.filter((ctx) => ctx.chat?.type === 'private');
+  const onFailure = (error: unknown): void =>
+    logger.warn(telegramFields(error), 'deletion of a message with a secret failed; its author was told');
 
   async function act(ctx: Context, move: Move, tapped: Tapped | null): Promise<void> {
     const { api, chat, from } = ctx;
@@ -44,7 +46,7 @@ export function createPrivateChatHandler(
       move,
     } as const;
     await moveHandler.answer(received, async (given) => {
-      const screen = given.removesMessage ? withRemoval(given, await isRemoved(ctx)) : given;
+      const screen = given.removesMessage ? withRemoval(given, await deleteMessage(ctx, onFailure)) : given;
       await present({ api, chat: chat.id, keyMessages, logger }, screen, tapped);
     });
   }
@@ -76,15 +78,6 @@ const CONTENT: FilterQuery[] = [
   'message:story',
   'message:venue',
 ];
-
-/** Whether the message with the update is gone; a bot may delete those of a private chat for 48 hours. */
-async function isRemoved(ctx: Context): Promise<boolean> {
-  try {
-    return await ctx.deleteMessage();
-  } catch (error) {
-    return isDeleted(error);
-  }
-}
 
 interface Tapped {
   readonly message: number;

@@ -46,6 +46,20 @@ describe('private chat on Telegram', () => {
     expect(telegram.messages(11)).toHaveLength(2);
   });
 
+  test.each([
+    ['is logged, and its author deletes it', "message can't be deleted", 1, 'I cannot delete'],
+    ['is not logged when it was gone', 'message to delete not found', 0, 'I have deleted'],
+  ])('a message with a secret that Telegram does not delete %s', async (_, why, lines, said) => {
+    const { telegram, conversation, log } = await startTelegramFixture();
+    conversation.answer = () => ({ ...page('Yours.'), removesMessage: true });
+    telegram.fail('deleteMessage', bad(why));
+    telegram.push(privateText(ANNA, 'my secret'));
+    await telegram.answered('sendMessage');
+    expect(newest(telegram).text).toContain(said);
+    expect(log.filter((line) => line.includes('"level":"warn"') && line.includes(why))).toHaveLength(lines);
+    expect(log.join()).not.toContain('my secret');
+  });
+
   test('what people read before Start is set when it changed, and what the operator wrote stays', async () => {
     const { telegram, bot } = await openTelegramFixture();
     telegram.described.short = 'My own words';
