@@ -13,8 +13,8 @@ import {
   SimpleShardingStrategy,
   type WebSocketOptions,
 } from 'discord.js';
-import { untilAborted } from '../../src/core/base/async/repeat.ts';
-import { backoffMs, retry, withoutJitter } from '../../src/core/base/async/retry.ts';
+import { repeat, untilAborted } from '../../src/core/base/async/repeat.ts';
+import { backoffMs, withoutJitter } from '../../src/core/base/async/retry.ts';
 import { endsWithin } from '../../src/core/base/async/with-timeout.ts';
 import type { Logger } from '../../src/core/base/logger.ts';
 import type { Clock } from '../../src/core/base/time/clock.ts';
@@ -69,13 +69,13 @@ export class Gateway {
 
   start(): void {
     const { clock } = this.#options;
+    const { signal } = this.#stop;
+    let waitMs = 0;
     const connect = async () => {
-      const ending = await this.#connect();
-      if (ending.reason !== 'closed') throw ending;
+      const ending = await this.#connect().catch(endingOfError);
+      if (!signal.aborted) waitMs = this.#waitAfter(ending);
     };
-    const backoff = (ending: unknown) => this.#waitAfter(ending as Ending);
-    // Its last error at the end is the ending of the last connection.
-    this.#running = retry(connect, { clock, signal: this.#stop.signal, backoff }).catch(() => {});
+    this.#running = repeat(connect, { clock, signal, intervalMs: () => waitMs });
   }
 
   async close(): Promise<void> {
@@ -112,7 +112,7 @@ export class Gateway {
     this.#setStatus('running', null);
   };
 
-  /** Resolves at the end of one client, which resumes and reconnects automatically. */
+  /** Resolves at the end of one client, which resumes and reconnects automatically. Its later failures are dropped. */
   async #connect(): Promise<Ending> {
     const { token, clock, logger, attach } = this.#options;
     const end = new ShardEnd(clock);
@@ -128,7 +128,7 @@ export class Gateway {
     );
     client.on(Events.Error, (error) => logger.error(discordFields(error), 'Discord client failed'));
     attach(client);
-    client.login(token).catch((error: unknown) => ended.resolve(endingOfLogin(error)));
+    client.login(token).catch((error: unknown) => ended.resolve(endingOfError(error)));
     void untilAborted(this.#stop.signal).then(() => ended.resolve({ reason: 'closed', detail: 'closed' }));
     try {
       return await ended.promise;
@@ -150,7 +150,7 @@ function endingOf(code: number): Ending {
   return { reason: 'failed', detail };
 }
 
-function endingOfLogin(error: unknown): Ending {
+function endingOfError(error: unknown): Ending {
   const isRefused = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
   if (isRefused) return { reason: 'refused', detail: 'Discord answers 401: the token is not valid' };
   return { reason: 'failed', detail: discordReason(error) };

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Gateway } from '../../../bots/discord/gateway.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { type DiscordFixture, openDiscordFixture, untilState } from '../../support/chat/discord-driver.ts';
@@ -96,6 +97,30 @@ describe('the connection to Discord', () => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(rig.standIn.gateway.identified).toHaveLength(1);
     expect(rig.standIn.gateway.sockets).toBe(1);
+  });
+
+  test('a client that cannot be made is logged with why, and tried again', async () => {
+    const clock = createFakeClock(0);
+    const attach = vi.fn<() => void>().mockImplementationOnce(() => {
+      throw new Error('no such event');
+    });
+    const { standIn } = await open();
+    const gateway = new Gateway({
+      token: TOKEN,
+      apiRoot: standIn.api,
+      rest: { agent: null },
+      readsMessages: false,
+      clock,
+      logger: log,
+      attach,
+    });
+    onTestFinished(() => gateway.close());
+    gateway.start();
+    await clock.asleep();
+    expect(gateway.status).toEqual({ state: 'failing', detail: 'no such event' });
+    expect(log.lines.at(-1)?.fields).toEqual({ reason: 'no such event', waitMs: 1_000 });
+    await clock.advance(1_000);
+    await vi.waitFor(() => expect(gateway.status.state).toBe('running'));
   });
 
   test('a code that discord.js gives up on is tried again with a new client', async () => {
