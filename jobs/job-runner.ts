@@ -93,9 +93,7 @@ export async function runDue(deps: RunDeps, job: Job, signal: AbortSignal): Prom
   const result = await outcomeOf(deps, job, { now: startedAt, period, signal });
   // It is begun again at the next start, as a run without an end.
   if (result.isFailed && signal.aborted) return { isRun: true, period, ...result };
-  const log = { job: job.name, period, outcome: result.outcome };
-  if (result.isFailed) logger.warn(log, 'job failed; retrying');
-  else logger.debug(log, 'job done');
+  if (!result.isFailed) logger.debug({ job: job.name, period, outcome: result.outcome }, 'job done');
   await jobRuns.end(run, { at: clock.now(), ...result });
   return { isRun: true, period, ...result };
 }
@@ -108,18 +106,20 @@ function retryAfter({ failures }: RunDeps, { job, period, startedAt }: JobRun, f
   return Math.min(RETRY_MS.max, Math.max(RETRY_MS.min, failedAt - since));
 }
 
+/** Logs a failure, unless the job was ended. */
 async function outcomeOf(
-  { clock }: RunDeps,
+  { clock, logger }: RunDeps,
   job: Job,
   context: JobContext,
 ): Promise<{ readonly outcome: string; readonly isFailed: boolean }> {
-  const { signal } = context;
+  const { signal, period } = context;
   try {
     const outcome = await withTimeout({ clock, timeoutMs: RUN_LIMIT_MS, signal }, (limited) =>
       job.run({ ...context, signal: limited }),
     );
     return { outcome, isFailed: false };
   } catch (error) {
+    if (!signal.aborted) logger.warn({ err: error, job: job.name, period }, 'job failed; retrying');
     const reason = error instanceof Error ? error.message : String(error);
     return { outcome: reason.slice(0, 200), isFailed: true };
   }

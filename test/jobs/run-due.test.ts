@@ -88,6 +88,18 @@ test('a job store that fails is logged, and the job runs at the next tick', asyn
   expect(periods()).toHaveLength(1);
 });
 
+test('a job that fails is logged with its error', async () => {
+  const error = new TypeError('no such field');
+  const { job } = notedJob(() => Promise.reject(error));
+  const warn = vi.fn();
+  const { tick } = await startRunner({ jobs: [job], logger: { ...silentLogger, warn } });
+  await tick('daily-digest');
+
+  const fields = { err: error, job: 'daily-digest', period: '2026-11-20' };
+  expect(warn.mock.calls).toEqual([[fields, 'job failed; retrying']]);
+  expect(await lastRun()).toMatchObject({ outcome: 'no such field', isFailed: true });
+});
+
 test('a job that runs is not started again until it has ended', async () => {
   const work = Promise.withResolvers<string>();
   const { job, contexts } = notedJob(() => work.promise);
