@@ -65,10 +65,11 @@ try {
     });
 } catch (error) {
   const { text, code } = reportOf(error);
+  process.stderr.write(`${text}\n`);
   // What was opened is closed: a database that is left open keeps its rows in its log.
   if (!isStopping) {
-    setTimeout(() => fail(text, code), SHUTDOWN_LIMIT_MS).unref();
+    setTimeout(() => process.exit(code), SHUTDOWN_LIMIT_MS).unref();
     await container?.close();
-    fail(text, code);
+    process.exit(code);
   }
 }
