@@ -26,13 +26,11 @@ export async function findChromium(): Promise<FoundChromium> {
 async function chromiumOfNpm(): Promise<FoundChromium> {
   const folder = await unpacked();
   const path = join(folder, 'chromium');
-  try {
-    await access(path, constants.X_OK);
-  } catch {
-    return {
-      problem: `no program may be started in ${folder}: TMPDIR names another folder, CHROME_PATH a browser`,
-    };
-  }
+  await access(path, constants.X_OK).catch((cause: unknown) => {
+    throw new Error(`${path} cannot be started: TMPDIR names another folder, CHROME_PATH another browser`, {
+      cause,
+    });
+  });
   const { stdout } = await run('ldd', [path]);
   const libraries = { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
   return {

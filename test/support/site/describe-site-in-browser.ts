@@ -1,7 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { createContainer } from '../../../src/container.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
@@ -11,9 +11,9 @@ import type { Candidate } from '../../../src/core/detection/candidate.ts';
 import type { Market } from '../../../src/core/trades/trade.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
-import { findChromium } from '../browser/find-chromium.ts';
+import { describeInBrowser } from '../browser/describe-in-browser.ts';
 import type { Tab } from '../browser/tab.ts';
-import { TestBrowser } from '../browser/test-browser.ts';
+import type { TestBrowser } from '../browser/test-browser.ts';
 import { configOf } from '../config.ts';
 import { ledgerOver } from '../ledger.ts';
 import { silentLogger } from '../silent-logger.ts';
@@ -25,22 +25,14 @@ export interface SiteOptions {
   fill?(database: Database): Promise<void>;
 }
 
-/**
- * A suite with a site over the database that `fill` fills, and a browser. Without a browser it is skipped by name; with `CI=true`
- * that is a failure.
- */
-export async function describeSiteInBrowser(
+/** A suite with a site over the database that `fill` fills, and a browser. */
+export function describeSiteInBrowser(
   name: string,
   options: SiteOptions,
   suite: (site: BrowsedSite) => void,
 ): Promise<void> {
-  const found = await findChromium();
-  const site = new BrowsedSite(options);
-  if ('problem' in found) {
-    if (process.env['CI'] === 'true') throw new Error(found.problem);
-    return void describe.skip(`${name} (skipped: ${found.problem})`, () => suite(site));
-  }
-  describe(name, () => {
+  return describeInBrowser(name, (startBrowser) => {
+    const site = new BrowsedSite(options);
     const closing = new AsyncDisposableStack();
     beforeAll(async () => {
       const folder = closing.use(await mkdtempDisposable(join(tmpdir(), 'tipoff-site-')));
@@ -50,7 +42,7 @@ export async function describeSiteInBrowser(
       await database.close();
       await site.start(url);
       closing.defer(() => site.close());
-      site.browser = closing.use(await TestBrowser.start(found));
+      site.browser = closing.use(await startBrowser());
     }, 120_000);
     // Whatever a page could not do is a fault, unless the test has taken it as expected.
     afterEach(() => expect(site.takeProblems()).toEqual([]));

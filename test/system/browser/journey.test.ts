@@ -1,22 +1,19 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { findChromium } from '../../support/browser/find-chromium.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { describeInBrowser } from '../../support/browser/describe-in-browser.ts';
 import type { Tab } from '../../support/browser/tab.ts';
-import { TestBrowser } from '../../support/browser/test-browser.ts';
 import { openTerminalChat, startReplay } from '../../support/replay-service.ts';
 
 const STRONGEST = '/?sort=strongest&resolved=true&category=politics';
-const found = await findChromium();
 
 interface AlertData {
   readonly result: string;
   readonly alert: { readonly details: { readonly reasons: readonly { readonly note: string }[] } };
 }
 
-describe.skipIf('problem' in found)('a stranger', () => {
+await describeInBrowser('a stranger', (startBrowser) => {
   test('finds the strongest bet, why it is suspicious and what came of it, and follows its kind to a message in the chat', async () => {
-    if ('problem' in found) return;
     const { config, origin } = await startReplay();
-    const browser = await TestBrowser.start(found);
+    const browser = await startBrowser();
     onTestFinished(() => browser.close());
     const tab = await browser.open(origin);
     await tab.visit(STRONGEST);
