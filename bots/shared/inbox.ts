@@ -25,7 +25,7 @@ export class Inbox {
     return this.#running.size;
   }
 
-  /** Takes no more events, and resolves when the running ones are handled. */
+  /** Takes no more events, and resolves when the running ones are handled. The caller of `take` gets a failure. */
   async drain(): Promise<void> {
     this.#isOpen = false;
     await Promise.allSettled(this.#running);

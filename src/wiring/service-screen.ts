@@ -79,6 +79,7 @@ export async function startOnScreen(service: ShownService, screen: Screen): Prom
   const closed = new AbortController();
   closed.signal.addEventListener('abort', unsubscribe);
   const close = () => closed.abort();
+  // `main` reports why the service ended.
   void ended.then(close, close);
   if (config.source.kind === 'polymarket' && ingest !== null)
     void reportMarket(ingest, { clock, logger }, closed.signal);

@@ -137,7 +137,7 @@ class ReplayNotice {
     if (source.kind !== 'replay') return;
     const { shift, speed } = replay;
     const started = typeof shift === 'number' ? shift : null;
-    // A process of the API alone may be without the tape.
+    // A process of the API alone may be without the tape; the one that plays it reports why it cannot be read.
     const at = started ?? (await firstTime(source.file, this.#clock.now()).catch(() => null));
     const of = at === null ? 'past trades' : new Date(at).getUTCFullYear();
     const pace = speed > 1 ? `, ${speed.toLocaleString('en-US')} times faster` : '';

@@ -98,6 +98,7 @@ export class LedgerMessages {
 
   async close(): Promise<void> {
     this.#stop.abort();
+    // The feed has logged a failure of adding, and each sweep its own.
     await Promise.allSettled([this.#adding, this.#sweeping]);
   }
 

@@ -35,6 +35,7 @@ export function answerOddRequests(server: Server, { onAnswer }: OperatorDeps): v
   });
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     onAnswer?.('none', 405, 0);
+    // The client may go before it has its answer.
     socket.on('error', () => {});
     afterPending(socket, () => hangUp('405 Method Not Allowed', socket, { allow: METHODS }));
   });

@@ -23,6 +23,7 @@ export function limitConnections(server: Server, deps: OperatorDeps): void {
     onAnswer?.('none', 503, 0);
     const refused = throttle.take();
     if (refused !== null) logger.warn({ reason, open, refused }, MESSAGES[reason]);
+    // The client may go before it has its answer; it was counted above.
     socket.on('error', () => {});
     if (answered >= MOST_ANSWERED) return void socket.destroy();
     answered += 1;

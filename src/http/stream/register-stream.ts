@@ -101,9 +101,8 @@ function wrongQueryOf({ query, validationError }: FastifyRequest): string | null
 }
 
 async function endSockets({ websocketServer: server }: FastifyInstance): Promise<void> {
-  const isEmpty = new AbortController();
-  server.close(() => isEmpty.abort());
-  await wait(LAST_MS, undefined, { signal: isEmpty.signal }).catch(() => {});
+  const isEmpty = new Promise((resolve) => server.close(resolve));
+  await Promise.race([isEmpty, wait(LAST_MS, undefined, { ref: false })]);
   for (const socket of server.clients) socket.terminate();
 }
 

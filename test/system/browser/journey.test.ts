@@ -16,7 +16,12 @@ await describeInBrowser('a stranger', (startBrowser) => {
     const browser = await startBrowser();
     onTestFinished(() => browser.close());
     const tab = await browser.open(origin);
-    await tab.visit(STRONGEST);
+    // The first market of the day settles seconds after the start, five minutes ago.
+    const hasBet = async () => {
+      await tab.visit(STRONGEST);
+      return tab.ask<boolean>(`document.querySelector('article.alert') !== null`);
+    };
+    await expect.poll(hasBet, { timeout: 60_000, interval: 1_000 }).toBe(true);
 
     await Promise.all([tab.page.waitForNavigation(), tab.page.click('article.alert .trade a')]);
     const path = new URL(tab.page.url()).pathname;

@@ -54,7 +54,7 @@ export class AlertIndex {
     });
   }
 
-  /** Reads what was written since. Calls share a read that begins after them. Throws what the stores throw. */
+  /** Reads what was written since. Calls share a read that begins after them; all of them get what the stores throw. */
   refresh(): Promise<void> {
     this.#next ??= this.#reading.then(() => {
       this.#next = null;

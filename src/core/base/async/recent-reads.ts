@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../time/clock.ts';
 import type { EpochMs } from '../time/duration.ts';
 
-/** Answers of the last `keptMs`. Callers share a running read; the next caller repeats one that failed. */
+/** Answers of the last `keptMs`. Callers share a running read, and its failure; the next caller repeats one that failed. */
 export class RecentReads<Answer> {
   readonly #keptMs: number;
   readonly #clock: Pick<Clock, 'now'>;

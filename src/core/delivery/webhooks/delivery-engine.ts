@@ -72,6 +72,7 @@ export class DeliveryEngine {
   async close(): Promise<void> {
     const { clock, logger } = this.#options;
     this.#stopped.abort();
+    // Each of them logs its own failures.
     const lastWork = Promise.allSettled([this.#dispatch.stop(), this.#fanningOut, this.#sweeping]);
     await endsWithin({ clock, timeoutMs: LAST_CLAIM_MS }, lastWork);
     await endsWithin({ clock, timeoutMs: LAST_SENDS_MS }, this.#dispatch.seal());

@@ -64,9 +64,8 @@ export class FanOut {
     });
     await untilAborted(signal);
     unsubscribe();
-    // The feed has logged a failure.
-    await making.catch(() => {});
-    await Promise.all(following);
+    // The feed has logged a failure of the first, and the others log their own.
+    await Promise.allSettled([making, ...following]);
   }
 
   /** Makes the rows of alerts in ascending order, then advances the cursor. */

@@ -15,7 +15,7 @@ export function openMongoDocuments(connection: Connection, clock: Pick<Clock, 's
     const ready = () => {
       const known = opened.get(kind) ?? createKind(connection, declaration);
       opened.set(kind, known);
-      // The next call tries again.
+      // The caller gets the failure, and the next call tries again.
       known.catch(() => opened.delete(kind));
       return known;
     };

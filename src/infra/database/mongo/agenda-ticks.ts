@@ -110,6 +110,7 @@ export class AgendaTicks implements TickSource {
     };
   }
 
+  /** Failures after `close` follow from it: the next start frees what was not unlocked. */
   readonly #warn = (err: unknown): void => {
     if (!this.#isClosed) this.#options.logger.warn({ err }, 'job database unavailable; retrying');
   };

@@ -52,7 +52,7 @@ export async function connect(uri: string, { isUnlimited = false } = {}): Promis
 
 /** A server that hangs or is gone does not hold up the end: its connections end with the process. */
 export async function closeInTime(connection: Connection, clock: Clock): Promise<void> {
-  await endsWithin({ clock, timeoutMs: CLOSE_TIMEOUT_MS }, connection.close()).catch(() => {});
+  await endsWithin({ clock, timeoutMs: CLOSE_TIMEOUT_MS }, connection.close());
 }
 
 export function nativeCollection(

@@ -34,7 +34,7 @@ export function closeToOthers(db: DatabaseSync, logger?: Logger): void {
     try {
       chmodSync(one, PRIVATE_FILE);
     } catch {
-      // Not there, another user's, or on a file system without modes.
+      // It is not there, another user's, or on a file system without modes. A database that stays open is logged below.
     }
   }
   if (isOpenToOthers(file))
