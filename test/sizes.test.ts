@@ -18,7 +18,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/core/accounts': 1_953,
   'src/core/alerts': 5_264,
   'src/core/base': 1_521,
-  'src/core/chat': 3_354,
+  'src/core/chat': 3_355,
   'src/core/delivery': 3_205,
   'src/core/detection': 3_492,
   'src/core/follow': 2_339,
@@ -27,14 +27,14 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/core/record': 1_225,
   'src/core/trades': 1_819,
   'src/http/documents': 858,
-  'src/http/hooks': 1_062,
+  'src/http/hooks': 1_064,
   'src/http/query': 531,
   'src/http/routes': 2_139,
   'src/http/schemas': 576,
-  'src/http/stream': 541,
+  'src/http/stream': 540,
   'src/http/views': 2_244,
   'src/infra/cards': 240,
-  'src/infra/database': 3_558,
+  'src/infra/database': 3_556,
   'src/infra/market': 6_991,
   'src/infra/outgoing': 791,
   'src/infra/process': 179,
@@ -42,22 +42,22 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/infra/telemetry': 531,
   'src/mcp': 633,
   'src/site': 5_346,
-  'src/wiring': 2_761,
+  'src/wiring': 2_767,
   'bots/admin': 1_492,
   'bots/discord': 1_547,
   'bots/shared': 5_175,
-  'bots/telegram': 1_922,
+  'bots/telegram': 1_920,
   'bots/terminal': 282,
   jobs: 390,
   scripts: 3_545,
-  test: 74_713,
+  test: 74_789,
 };
 
-const TOTALS = { product: 71_445, files: 685, words: 69_737 } as const;
+const TOTALS = { product: 71_450, files: 685, words: 69_737 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
-  storage: { paths: ['src/infra/database/'], most: 3_558 },
+  storage: { paths: ['src/infra/database/'], most: 3_556 },
   ledger: {
     paths: [
       'src/core/alerts/',
