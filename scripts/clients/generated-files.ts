@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CLOSE_CODES } from '../../src/core/delivery/stream/close-codes.ts';
-import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
+import type { ApiDocument } from '../../src/http/documents/describe-api.ts';
 import { registryEntry } from '../../src/mcp/about.ts';
 import { accepted } from '../support/tools.ts';
 import { type ClientOperation, clientOperations } from './operations.ts';

@@ -1,5 +1,5 @@
 import type { Answer, Operation, Parameter } from '../../src/http/documents/openapi-types.ts';
-import type { JsonSchema } from '../../src/http/schemas/json-schema.ts';
+import { type JsonSchema, resolved, type Schemas } from '../../src/http/schemas/json-schema.ts';
 
 /** A list that comes in pages, as the clients iterate over it. */
 export interface ClientList {
@@ -26,18 +26,15 @@ const LISTS: Readonly<Record<string, readonly [name: string, items: string]>> = 
 const NOT_ITERATED = ['getLatestAlerts'];
 const SIZES = ['page_size', 'limit'];
 
-export type Schemas = Readonly<Record<string, JsonSchema>>;
-
 /** The list of an operation; null if its answers are whole. Throws if the document and the names here disagree. */
 export function listOf({ operationId = '', parameters = [], responses }: Operation, schemas: Schemas) {
-  const success: Answer & { readonly headers?: object } = responses['200'] ?? {};
+  const success: Answer = responses['200'] ?? {};
   const isPaged = 'Link' in (success.headers ?? {}) && !NOT_ITERATED.includes(operationId);
   const [name, items] = LISTS[operationId] ?? [];
   if (isPaged !== (name !== undefined)) throw new Error(`${operationId}: scripts/clients/lists.ts is wrong`);
   if (name === undefined || items === undefined) return null;
   const schema = success.content?.['application/json']?.schema ?? {};
-  const { properties } = resolved(schema, schemas) as { readonly properties?: Schemas };
-  const item = (properties?.[items] as { readonly items?: JsonSchema } | undefined)?.items;
+  const item = resolved(schema, schemas).properties?.[items]?.items;
   if (item === undefined) throw new Error(`${operationId} has no list ${items}`);
   return { name, items, item, defaults: defaultsOf(parameters) };
 }
@@ -48,9 +45,4 @@ function defaultsOf(parameters: readonly Parameter[]): Readonly<Record<string, n
     return SIZES.includes(name) ? [[name, Number(schema['maximum'])]] : [];
   });
   return Object.fromEntries(values);
-}
-
-function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
-  const { $ref } = schema;
-  return typeof $ref === 'string' ? (schemas[$ref.split('/').at(-1) ?? ''] ?? schema) : schema;
 }

@@ -1,7 +1,8 @@
+import type { ApiDocument } from '../../src/http/documents/describe-api.ts';
 import { type Endpoint, endpointsOf } from '../../src/http/documents/endpoints.ts';
-import type { Answer, ApiDocument, Parameter } from '../../src/http/documents/openapi-types.ts';
-import type { JsonSchema } from '../../src/http/schemas/json-schema.ts';
-import { type ClientList, listOf, type Schemas } from './lists.ts';
+import type { Answer, Parameter } from '../../src/http/documents/openapi-types.ts';
+import type { JsonSchema, Schemas } from '../../src/http/schemas/json-schema.ts';
+import { type ClientList, listOf } from './lists.ts';
 
 /** An operation without its headers: `If-None-Match` serves clients that keep answers, and these do not. */
 export interface ClientOperation {

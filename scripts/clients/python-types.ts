@@ -1,5 +1,5 @@
-import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
-import type { JsonSchema } from '../../src/http/schemas/json-schema.ts';
+import type { ApiDocument } from '../../src/http/documents/describe-api.ts';
+import { type JsonSchema, referredName } from '../../src/http/schemas/json-schema.ts';
 
 const HEAD = `"""The shapes of the API by their documented names. At run time they are plain dictionaries, lists and values."""
 
@@ -23,10 +23,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   boolean: 'bool',
   null: 'None',
 };
-const COMPONENTS = '#/components/schemas/';
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
-
-type Properties = Readonly<Record<string, JsonSchema>>;
 
 export class PythonTypes {
   readonly #definitions = new Map<string, string>();
@@ -37,18 +34,17 @@ export class PythonTypes {
 
   /** The annotation for a schema. An object without a name is defined as `name`. `prefix`: before names of this module. */
   annotation(schema: JsonSchema, name: string, prefix = ''): string {
-    const { $ref, enum: values, const: only, type, items, properties, additionalProperties } = schema;
-    const choices = schema['anyOf'] ?? schema['oneOf'];
-    if (typeof $ref === 'string') return prefix + $ref.slice(COMPONENTS.length);
+    const { anyOf, enum: values, const: only, type, items = {}, properties, additionalProperties } = schema;
+    const component = referredName(schema);
+    if (component !== null) return prefix + component;
     if (only !== undefined) return literal([only]);
-    if (Array.isArray(values)) return literal(values);
-    if (Array.isArray(choices)) return this.#union(choices as JsonSchema[], name, prefix);
+    if (values !== undefined) return literal(values);
+    if (anyOf !== undefined) return this.#union(anyOf, name, prefix);
     if (Array.isArray(type)) {
       const each = type.map((one) => ({ ...schema, type: one }));
       return this.#union(each, name, prefix);
     }
-    if (type === 'array')
-      return `list[${this.annotation((items ?? {}) as JsonSchema, `${name}Item`, prefix)}]`;
+    if (type === 'array') return `list[${this.annotation(items, `${name}Item`, prefix)}]`;
     if (properties !== undefined) return prefix + this.#define(name, schema);
     if (type !== 'object') return PLAIN[String(type)] ?? 'Any';
     const isSchema = typeof additionalProperties === 'object' && additionalProperties !== null;
@@ -70,17 +66,17 @@ export class PythonTypes {
   #define(name: string, schema: JsonSchema): string {
     if (this.#definitions.has(name)) return name;
     const text =
-      schema['properties'] === undefined
+      schema.properties === undefined
         ? `${name}: TypeAlias = ${quoted(this.annotation(schema, name))}\n`
         : this.#typedDict(name, schema);
     this.#definitions.set(name, text);
     return name;
   }
 
-  #typedDict(name: string, { properties, required = [], description }: JsonSchema): string {
-    const fields = Object.entries(properties as Properties).map(([field, schema]) => {
+  #typedDict(name: string, { properties = {}, required = [], description }: JsonSchema): string {
+    const fields = Object.entries(properties).map(([field, schema]) => {
       const annotation = this.annotation(schema, name + capitalised(field));
-      const isRequired = (required as readonly string[]).includes(field);
+      const isRequired = required.includes(field);
       return { field, schema, annotation: isRequired ? annotation : `NotRequired[${annotation}]` };
     });
     if (fields.some(({ field }) => !IDENTIFIER.test(field))) {
@@ -88,10 +84,10 @@ export class PythonTypes {
       return `${name} = TypedDict("${name}", {\n${rows.join('')}})\n`;
     }
     const rows = fields.map(({ field, annotation, schema }) => {
-      const doc = schema['description'];
-      return `    ${field}: ${annotation}\n${typeof doc === 'string' ? `    ${docstring(doc)}\n` : ''}`;
+      const doc = schema.description === undefined ? '' : `    ${docstring(schema.description)}\n`;
+      return `    ${field}: ${annotation}\n${doc}`;
     });
-    const about = typeof description === 'string' ? `    ${docstring(description)}\n\n` : '';
+    const about = description === undefined ? '' : `    ${docstring(description)}\n\n`;
     return `\nclass ${name}(TypedDict):\n${about}${rows.join('') || '    pass\n'}`;
   }
 }

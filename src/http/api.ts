@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { describeApi } from './documents/describe-api.ts';
-import { registerLlms } from './documents/llms-text.ts';
-import type { ApiDocument } from './documents/openapi-types.ts';
+import { type ApiDocument, describeApi } from './documents/describe-api.ts';
 import { acceptApiKey, KEY_IN_HEADER, requireApiKey } from './hooks/api-key-auth.ts';
 import { declareAudience } from './hooks/audience.ts';
 import { createAddressLimit } from './hooks/rate-limit.ts';
@@ -12,7 +10,7 @@ import { registerFeeds } from './routes/feeds.ts';
 import { registerHotMarkets, registerStats } from './routes/figures.ts';
 import { registerLog, registerLogHead } from './routes/log.ts';
 import { registerMe } from './routes/me.ts';
-import { registerDescriptions } from './routes/openapi.ts';
+import { registerDescriptions, registerLlms } from './routes/openapi.ts';
 import { registerOutcomes } from './routes/outcomes.ts';
 import { registerPresets } from './routes/presets.ts';
 import { registerPreview } from './routes/preview.ts';
@@ -23,7 +21,7 @@ import type { Api, ServerDeps } from './server-deps.ts';
 import { registerStream } from './stream/register-stream.ts';
 
 export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
-  const describe = describeApi(app, deps);
+  const describe = describeApi(app, deps.freeDelayMs);
   app.register(async (open: Api) => {
     declareAudience(open, 'delayed');
     open.addHook('onRequest', createAddressLimit(deps));

@@ -29,7 +29,7 @@ import type { WebhookTester } from '../core/delivery/webhooks/webhook-tester.ts'
 import type { IsPublicAddress } from '../core/delivery/webhooks/webhook-url.ts';
 import type { Prices } from '../core/record/prices/prices.ts';
 import type { CoverageReport } from '../core/trades/coverage/coverage-report.ts';
-import type { ApiDocument } from './documents/openapi-types.ts';
+import type { ApiDocument } from './documents/describe-api.ts';
 import type { PageCache } from './views/page-cache.ts';
 import type { ReadyAnswer } from './views/ready-answer.ts';
 import type { RecordAnswers } from './views/record-report-view.ts';

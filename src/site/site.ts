@@ -4,7 +4,7 @@ import type { RateLimiter } from '../core/accounts/limits/rate-limiter.ts';
 import type { HiddenWallets } from '../core/alerts/hidden-wallets.ts';
 import type { WorkerReport } from '../core/operations/worker-report.ts';
 import type { MarketPrices } from '../core/record/prices/market-prices.ts';
-import type { ApiDocument } from '../http/documents/openapi-types.ts';
+import type { ApiDocument } from '../http/documents/describe-api.ts';
 import { pageInTurn } from '../http/hooks/read-turn.ts';
 import type { Api, ServerDeps } from '../http/server-deps.ts';
 import type { MadePage, PageCache } from '../http/views/page-cache.ts';

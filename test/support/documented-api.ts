@@ -1,5 +1,5 @@
+import type { ApiDocument } from '../../src/http/documents/describe-api.ts';
 import { endpointsOf } from '../../src/http/documents/endpoints.ts';
-import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
 import { ask, startApi } from './api-server.ts';
 
 export async function startWithDocument(...given: Parameters<typeof startApi>) {

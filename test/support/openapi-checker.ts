@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Answer, ApiDocument, Operation } from '../../src/http/documents/openapi-types.ts';
+import type { ApiDocument } from '../../src/http/documents/describe-api.ts';
+import type { Answer, Operation } from '../../src/http/documents/openapi-types.ts';
 
 export interface CheckedAnswer {
   readonly method: string;

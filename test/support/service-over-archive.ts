@@ -1,7 +1,7 @@
 import { KeyService } from '../../src/core/accounts/keys/key-service.ts';
 import type { Tier } from '../../src/core/accounts/tier.ts';
 import type { Database } from '../../src/core/database.ts';
-import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
+import type { ApiDocument } from '../../src/http/documents/describe-api.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { systemClock } from '../../src/infra/process/system-clock.ts';
 import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';

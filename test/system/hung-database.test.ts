@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, inject, test, vi } from 'vitest';
-import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
+import type { ApiDocument } from '../../src/http/documents/describe-api.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { PATIENT } from '../support/lanes/patient.ts';
 import { startMongod } from '../support/mongod/own-mongod.ts';

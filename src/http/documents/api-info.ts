@@ -82,16 +82,8 @@ export const API_TAGS = [
   { name: 'Documents', description: 'This description.' },
 ];
 
-export const SECURITY_SCHEMES = {
-  bearerAuth: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'The API key, in the header `Authorization`.',
-  },
-  apiKey: {
-    type: 'apiKey',
-    in: 'query',
-    name: 'api_key',
-    description: 'The API key, in the address of the WebSocket stream only.',
-  },
-} as const;
+export const BEARER_AUTH = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'The API key, in the header `Authorization`.',
+};

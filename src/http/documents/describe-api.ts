@@ -1,28 +1,20 @@
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { withFreeDelay } from '../../core/alerts/free-delay.ts';
 import { filterValueSchema } from '../query/filter-values.ts';
-import type { ServerDeps } from '../server-deps.ts';
-import { API_INFO, API_TAGS, SECURITY_SCHEMES } from './api-info.ts';
-import { ComponentSchemas } from './component-schemas.ts';
+import { JsonSchemas } from '../schemas/json-schema.ts';
+import { API_INFO, API_TAGS, BEARER_AUTH } from './api-info.ts';
 import { describeDeliveries } from './describe-deliveries.ts';
-import { describeOperation } from './describe-operation.ts';
-import type { ApiDocument, Operation } from './openapi-types.ts';
+import { described, describeOperation } from './describe-operation.ts';
+import type { Operation } from './openapi-types.ts';
 import { HEADERS, sharedAnswers } from './shared-answers.ts';
 
-interface DescribedRoute {
-  readonly method: string;
-  readonly url: string;
-  readonly schema: FastifySchema;
-}
+export type ApiDocument = ReturnType<typeof documentOf>;
 
 /** Describes every tagged route registered after this call, with the free delay of the service. The document is made on first use, so that it does not delay the start. */
-export function describeApi(
-  app: FastifyInstance,
-  { freeDelayMs }: Pick<ServerDeps, 'freeDelayMs'>,
-): () => ApiDocument {
-  const routes: DescribedRoute[] = [];
-  app.addHook('onRoute', ({ method, url, schema }) => {
-    if (schema?.tags !== undefined && method !== 'HEAD') routes.push({ method: String(method), url, schema });
+export function describeApi(app: FastifyInstance, freeDelayMs: number): () => ApiDocument {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    if (route.schema?.tags !== undefined && route.method !== 'HEAD') routes.push(route);
   });
   let document: ApiDocument | null = null;
   return () => {
@@ -31,17 +23,22 @@ export function describeApi(
   };
 }
 
-function documentOf(routes: readonly DescribedRoute[]): ApiDocument {
-  const schemas = new ComponentSchemas();
+function documentOf(routes: readonly RouteOptions[]) {
+  const schemas = new JsonSchemas();
   // Only patterns of filters refer to it, which are JSON.
-  schemas.add(filterValueSchema, 'output');
+  schemas.of(filterValueSchema, 'output');
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const { method, url, schema } of routes) {
+  for (const { url, schema = {}, ...route } of routes) {
     const path = url.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(schema, schemas) };
+    const method = String(route.method).toLowerCase();
+    paths[path] = { ...paths[path], [method]: describeOperation(method, schema, schemas) };
   }
   const webhooks = describeDeliveries(schemas);
   const responses = sharedAnswers(schemas);
+  const headers = Object.entries(schemas.ofShape(HEADERS, 'output')).map(
+    ([name, header]) => [name, described(header)] as const,
+  );
+  const components = Object.entries(schemas.components).sort(([a], [b]) => a.localeCompare(b));
   return {
     openapi: '3.1.1',
     info: API_INFO,
@@ -51,9 +48,9 @@ function documentOf(routes: readonly DescribedRoute[]): ApiDocument {
     tags: API_TAGS,
     webhooks,
     components: {
-      securitySchemes: { bearerAuth: SECURITY_SCHEMES.bearerAuth },
-      schemas: schemas.sorted(),
-      headers: HEADERS,
+      securitySchemes: { bearerAuth: BEARER_AUTH },
+      schemas: Object.fromEntries(components),
+      headers: Object.fromEntries(headers),
       responses,
     },
   };

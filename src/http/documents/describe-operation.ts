@@ -1,8 +1,8 @@
 import type { FastifySchema } from 'fastify';
-import { ZodNull, type ZodObject, ZodType, ZodUndefined } from 'zod';
-import type { JsonSchema } from '../schemas/json-schema.ts';
-import { type ComponentSchemas, firstOf } from './component-schemas.ts';
-import type { Answer, Operation, Parameter } from './openapi-types.ts';
+import { ZodArray, ZodNull, ZodObject, type ZodType, ZodUndefined, z } from 'zod';
+import { parameter } from '../schemas/fields.ts';
+import { type JsonSchema, type JsonSchemas, resolved } from '../schemas/json-schema.ts';
+import type { Answer, Media, Operation, Parameter } from './openapi-types.ts';
 import { type HeaderName, headerReferences, RATE_LIMIT_HEADERS, SHARED_REFUSALS } from './shared-answers.ts';
 
 declare module 'fastify' {
@@ -14,120 +14,99 @@ declare module 'fastify' {
     readonly description?: string;
     /** Absent: a key. Empty: public. */
     readonly security?: readonly object[];
+    /** The media types of the answer. Default: JSON. */
+    readonly produces?: readonly string[];
   }
 }
 
-/** An answer of several media types. */
-interface TypedAnswer {
-  readonly description: string;
-  readonly content: Readonly<Record<string, { readonly schema: ZodType }>>;
-}
-
 /** The operation of a route, with what routes do not state: the refusals of every operation, headers, examples of answers. */
-export function describeOperation(route: FastifySchema, schemas: ComponentSchemas): Operation {
-  const { operationId = '', tags = [], summary, description, security } = route;
-  const answers = route.response as Readonly<Record<string, ZodType | TypedAnswer>>;
-  const parameters = [
-    ...parametersIn('query', route.querystring, schemas),
-    ...parametersIn('path', route.params, schemas),
-  ];
+export function describeOperation(method: string, route: FastifySchema, schemas: JsonSchemas): Operation {
+  const { querystring, params, body, response, produces = ['application/json'], ...stated } = route;
+  const answers = response as Readonly<Record<string, ZodType>>;
   const isConditional = '304' in answers;
-  const statuses = new Set([...Object.keys(answers), '429', '500', 'default']);
-  // Documents are made without the database.
-  if (!tags.includes('Documents')) statuses.add('503');
-  if (security === undefined) statuses.add('401');
-  if (parameters.length > 0 || route.body !== undefined) statuses.add('422');
-  if (route.body !== undefined) for (const status of ['413', '415']) statuses.add(status);
-
-  const headers: HeaderName[] = [
+  const parameters = [
+    ...parametersIn('query', querystring, schemas),
+    ...parametersIn('path', params, schemas),
+    ...parametersIn('header', isConditional ? CONDITION : undefined, schemas),
+  ];
+  const names: HeaderName[] = [
     'X-Request-Id',
     'X-Unknown-Parameters',
     'Cache-Control',
     ...RATE_LIMIT_HEADERS,
   ];
-  if (isConditional) headers.push('ETag');
-  if (isList(parameters, answers['200'], schemas)) headers.push('Link');
-  if (isConditional) parameters.push(IF_NONE_MATCH);
-  const responses = [...statuses].sort().map((status) => {
+  if (isConditional) names.push('ETag');
+  if (isList(parameters, answers['200'])) names.push('Link');
+  const headers = headerReferences(names);
+  const responses = [...statusesOf(method, route)].sort().map((status): [string, Answer] => {
     const refusal = SHARED_REFUSALS[status];
     if (refusal !== undefined) return [status, { $ref: `#/components/responses/${refusal.name}` }];
-    return [status, ownAnswer(answers[status] as ZodType | TypedAnswer, headers, schemas)];
+    return [status, { ...ownAnswer(answers[status] as ZodType, produces, schemas), headers }];
   });
   return {
-    operationId,
-    summary,
-    tags,
-    description,
+    ...stated,
     ...(parameters.length > 0 && { parameters }),
-    ...(route.body instanceof ZodType && {
+    ...(body !== undefined && {
       requestBody: {
         required: true,
-        content: { 'application/json': schemas.addBody(route.body, operationId) },
+        content: { 'application/json': mediaOf(body as ZodType, 'input', schemas) },
       },
     }),
-    security,
     responses: Object.fromEntries(responses),
   };
 }
 
-const IF_NONE_MATCH = {
-  in: 'header',
-  name: 'If-None-Match',
-  required: false,
-  description: 'An `ETag` received before; the answer is 304 while the body is the same.',
-  schema: { type: 'string' },
-  example: 'W/"k4Tt0pZ8vQx1"',
-};
+const CONDITION = z.object({
+  'If-None-Match': parameter(
+    z.string(),
+    'An `ETag` received before; the answer is 304 while the body is the same.',
+    'W/"k4Tt0pZ8vQx1"',
+  ),
+});
 
-function parametersIn(place: 'query' | 'path', given: unknown, schemas: ComponentSchemas): Parameter[] {
-  const { shape } = (given ?? { shape: {} }) as ZodObject;
-  return Object.entries(schemas.addAll(shape, 'input')).map(
-    ([name, { description, examples, ...schema }]) => ({
-      in: place,
-      name,
-      required: place === 'path',
-      description: String(description),
-      schema,
-      example: firstOf(examples),
-    }),
-  );
+/** `given`: an object with the parameters of that place, or nothing. */
+export function parametersIn(place: string, given: unknown, schemas: JsonSchemas): readonly Parameter[] {
+  const { shape } = (given ?? z.object({})) as ZodObject<Record<string, ZodType>>;
+  return Object.entries(schemas.ofShape(shape, 'input')).map(([name, schema]) => ({
+    in: place,
+    name,
+    required: shape[name]?.isOptional() === false,
+    ...described(schema),
+  }));
+}
+
+/** As parameters and headers are described: the words and an example are beside the schema. */
+export function described({ description = '', examples, ...schema }: JsonSchema) {
+  return { description, schema, example: examples?.[0] };
+}
+
+function statusesOf(method: string, { querystring, params, body, response, security, tags }: FastifySchema) {
+  const statuses = new Set([...Object.keys(response as object), '429', '500', 'default']);
+  // Documents are made without the database.
+  if (!tags?.includes('Documents')) statuses.add('503');
+  if (security === undefined) statuses.add('401');
+  if ([querystring, params, body].some((given) => given !== undefined)) statuses.add('422');
+  if (method !== 'get') statuses.add('415');
+  if (body !== undefined) statuses.add('413');
+  return statuses;
 }
 
 /** What has a maximum of items, and more of them on further pages. */
-function isList(
-  parameters: readonly Parameter[],
-  answer: ZodType | TypedAnswer | undefined,
-  schemas: ComponentSchemas,
-): boolean {
+function isList(parameters: readonly Parameter[], answer: ZodType | undefined): boolean {
   const hasMaximum = parameters.some(({ name }) => name === 'limit' || name === 'page_size');
-  if (!hasMaximum || !(answer instanceof ZodType)) return false;
-  const { type, properties = {} } = schemas.resolve(schemas.add(answer, 'output'));
-  return type === 'array' || MORE.some((name) => Object.hasOwn(properties as object, name));
+  const hasMore =
+    answer instanceof ZodObject && ('has_more' in answer.shape || 'more_alerts' in answer.shape);
+  return hasMaximum && (hasMore || answer instanceof ZodArray);
 }
 
-const MORE = ['has_more', 'more_alerts'];
-
-function ownAnswer(
-  answer: ZodType | TypedAnswer,
-  headers: readonly HeaderName[],
-  schemas: ComponentSchemas,
-): Answer {
-  const { description, content = {} } =
-    answer instanceof ZodType ? { ...answer.meta(), ...contentOf(answer) } : answer;
-  const media = Object.entries(content).map(([type, { schema }]) => [type, mediaOf(schema, schemas)]);
-  return {
-    description: String(description),
-    ...(media.length > 0 && { content: Object.fromEntries(media) }),
-    headers: headerReferences(headers),
-  };
+function ownAnswer(answer: ZodType, produces: readonly string[], schemas: JsonSchemas): Answer {
+  const description = String(answer.description);
+  if (answer instanceof ZodUndefined || answer instanceof ZodNull) return { description };
+  const media = produces.map((type) => [type, mediaOf(answer, 'output', schemas)]);
+  return { description, content: Object.fromEntries(media) };
 }
 
-function contentOf(schema: ZodType): Partial<TypedAnswer> {
-  const isEmpty = schema instanceof ZodUndefined || schema instanceof ZodNull;
-  return isEmpty ? {} : { content: { 'application/json': { schema } } };
-}
-
-function mediaOf(answer: ZodType, schemas: ComponentSchemas): { schema: JsonSchema; example: unknown } {
-  const { examples, ...schema } = schemas.add(answer, 'output');
-  return { example: firstOf(examples ?? schemas.resolve(schema)['examples']), schema };
+function mediaOf(body: ZodType, io: 'input' | 'output', schemas: JsonSchemas): Media {
+  const { examples, ...schema } = schemas.of(body, io);
+  return { example: (examples ?? resolved(schema, schemas.components).examples)?.[0], schema };
 }

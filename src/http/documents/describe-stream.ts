@@ -1,9 +1,8 @@
-import type { ZodType } from 'zod';
 import { TIER_POLICIES } from '../../core/accounts/tier.ts';
 import { CLOSE_CODES, RECONNECT_RULE } from '../../core/delivery/stream/close-codes.ts';
-import { type JsonSchema, jsonSchemas } from '../schemas/json-schema.ts';
+import { type JsonSchema, JsonSchemas, resolved, type Schemas } from '../schemas/json-schema.ts';
 import { FRAMES, streamQuerySchema } from '../stream/frames.ts';
-import { API_INFO, SECURITY_SCHEMES } from './api-info.ts';
+import { API_INFO } from './api-info.ts';
 
 const { pro, enterprise } = TIER_POLICIES;
 
@@ -24,13 +23,16 @@ ${RECONNECT_RULE}
 ${CLOSES}`;
 
 export function describeStream() {
-  const { schemas: payloads, named } = jsonSchemas(FRAMES, 'output', 'draft-07');
+  const schemas = new JsonSchemas('draft-07');
+  const payloads = Object.entries(schemas.ofShape(FRAMES, 'output'));
+  const frames = payloads.map(([name, payload]) => [name, message(payload, schemas.components)] as const);
+  const messages = { ...Object.fromEntries(frames), ...PINGS };
   return {
     asyncapi: '3.0.0',
     info: { title: `${API_INFO.title} stream`, version: API_INFO.version, description: DESCRIPTION },
     defaultContentType: 'application/json',
-    servers: { tls: server('wss'), plain: server('ws') },
-    channels: { alerts: alertsChannel() },
+    servers: { tls: server('wss', 'Behind TLS.'), plain: server('ws', 'Without TLS, for development.') },
+    channels: { alerts: alertsChannel(Object.keys(messages), schemas) },
     operations: {
       sendFrames: operation('send', 'Frames from the service.', Object.keys(FRAMES)),
       receivePing: {
@@ -39,17 +41,19 @@ export function describeStream() {
       },
     },
     components: {
-      schemas: named,
-      messages: {
-        ...Object.fromEntries(
-          Object.entries(FRAMES).map(([name, schema]) => [name, message(schema, payloads[name])]),
-        ),
-        ...PINGS,
-      },
-      securitySchemes: { apiKey: { ...SECURITY_SCHEMES.apiKey, type: 'httpApiKey' } },
+      schemas: schemas.components,
+      messages,
+      securitySchemes: { apiKey: API_KEY },
     },
   };
 }
+
+const API_KEY = {
+  type: 'httpApiKey',
+  in: 'query',
+  name: 'api_key',
+  description: 'The API key, in the address of the WebSocket stream only.',
+};
 
 const CHANNEL = { $ref: '#/channels/alerts' };
 const inChannel = (name: string) => ({ $ref: `#/channels/alerts/messages/${name}` });
@@ -68,28 +72,27 @@ const PINGS = {
   },
 };
 
-function server(protocol: 'ws' | 'wss') {
+function server(protocol: 'ws' | 'wss', description: string) {
   return {
     host: '{host}',
     protocol,
-    description: protocol === 'wss' ? 'Behind TLS.' : 'Without TLS, for development.',
+    description,
     variables: { host: { description: 'Host of the service.', default: 'localhost:8080' } },
     security: [{ $ref: '#/components/securitySchemes/apiKey' }],
   };
 }
 
-function alertsChannel() {
-  const names = [...Object.keys(FRAMES), ...Object.keys(PINGS)];
-  const { schemas } = jsonSchemas(streamQuerySchema.shape, 'input', 'draft-07');
+function alertsChannel(messages: readonly string[], schemas: JsonSchemas) {
   const apiKey = { type: 'string', description: 'The API key.', examples: ['sk_live_…'] };
+  const properties = { api_key: apiKey, ...schemas.ofShape(streamQuerySchema.shape, 'input') };
   return {
     address: '/ws/alerts',
     description: 'One WebSocket connection.',
-    messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+    messages: Object.fromEntries(messages.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
     bindings: {
       ws: {
         method: 'GET',
-        query: { type: 'object', required: ['api_key'], properties: { api_key: apiKey, ...schemas } },
+        query: { type: 'object', required: ['api_key'], properties },
         bindingVersion: '0.1.0',
       },
     },
@@ -100,7 +103,7 @@ function operation(action: 'send' | 'receive', summary: string, messages: readon
   return { action, channel: CHANNEL, summary, messages: messages.map(inChannel) };
 }
 
-function message(schema: ZodType, payload: JsonSchema | undefined) {
-  const { description: summary, examples = [] } = schema.meta() ?? {};
-  return { summary, payload, examples: (examples as unknown[]).map((example) => ({ payload: example })) };
+function message(payload: JsonSchema, components: Schemas) {
+  const { description: summary, examples = [] } = resolved(payload, components);
+  return { summary, payload, examples: examples.map((example) => ({ payload: example })) };
 }

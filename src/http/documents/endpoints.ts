@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation } from './openapi-types.ts';
+import type { Operation } from './openapi-types.ts';
 
 export interface Endpoint {
   readonly method: string;
@@ -6,10 +6,16 @@ export interface Endpoint {
   readonly operation: Operation;
 }
 
-export function endpointsOf(paths: ApiDocument['paths']): readonly Endpoint[] {
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+export function endpointsOf(paths: Paths): readonly Endpoint[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
+}
+
+export function taggedEndpoints(paths: Paths, tag: string): readonly Endpoint[] {
+  return endpointsOf(paths).filter(({ operation }) => operation.tags?.includes(tag));
 }
 
 /** The page of the reference with the operations of a tag. */

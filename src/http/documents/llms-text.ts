@@ -1,9 +1,7 @@
-import type { FastifyInstance } from 'fastify';
-import { type JsonSchema, referredName, type Schemas } from '../schemas/json-schema.ts';
+import { type JsonSchema, resolved, type Schemas } from '../schemas/json-schema.ts';
 import { ALERT_EXAMPLE } from '../views/examples.ts';
-import { ReadyAnswer } from '../views/ready-answer.ts';
-import { type Endpoint, endpointsOf, tagPath } from './endpoints.ts';
-import type { ApiDocument } from './openapi-types.ts';
+import type { ApiDocument } from './describe-api.ts';
+import { type Endpoint, taggedEndpoints, tagPath } from './endpoints.ts';
 
 const DOCUMENTS = `## Reference
 
@@ -13,11 +11,10 @@ const DOCUMENTS = `## Reference
 - [Errors](/docs/errors): every error code with its meaning and remedy`;
 
 /** The form of llmstxt.org: only lists of links have headings. */
-function llmsText({ info, tags, paths, components }: ApiDocument): string {
+export function llmsText({ info, tags, paths, components }: ApiDocument): string {
   const [summary = '', ...about] = info.description.replaceAll(/^## (.+)$/gm, '**$1**').split('\n\n');
-  const endpoints = endpointsOf(paths);
   const lists = tags.map(({ name }) => {
-    const own = endpoints.filter(({ operation }) => operation.tags?.includes(name));
+    const own = taggedEndpoints(paths, name);
     const lines = own.map((endpoint) => lineOf(endpoint, tagPath(name), components.schemas));
     return lines.length === 0 ? '' : `## ${name}\n\n${lines.join('\n')}`;
   });
@@ -40,7 +37,7 @@ function lineOf({ method, path, operation }: Endpoint, page: string, schemas: Sc
     .filter((each) => each.in === 'query')
     .map(({ name, schema }) => [name, schema] as const);
   const { schema = {} } = requestBody?.content['application/json'] ?? {};
-  const { properties = {} } = resolved(schema, schemas) as { readonly properties?: Schemas };
+  const { properties = {} } = resolved(schema, schemas);
   const listed = (title: string, values: readonly (readonly [string, JsonSchema])[]) => {
     const names = values.map(([name, each]) => `\`${name}\`${rangeOf(resolved(each, schemas))}`);
     return names.length === 0 ? '' : ` ${title}: ${names.join(', ')}.`;
@@ -49,28 +46,12 @@ function lineOf({ method, path, operation }: Endpoint, page: string, schemas: Sc
   return `- [${method.toUpperCase()} ${path}](${page}#${operationId}): ${words}${security?.length === 0 ? ' No key.' : ''}`;
 }
 
-function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
-  return schemas[referredName(schema) ?? ''] ?? schema;
-}
-
 /** Such as ` (1 to 100; default 20)`. */
 function rangeOf({ enum: allowed, minimum, maximum, default: usual }: JsonSchema): string {
   const parts = [
-    Array.isArray(allowed) ? allowed.join(', ') : '',
+    allowed?.join(', ') ?? '',
     minimum === undefined || maximum === undefined ? '' : `${minimum} to ${maximum}`,
     usual === undefined ? '' : `default ${usual}`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
-}
-
-export function registerLlms(app: FastifyInstance, describe: () => ApiDocument): void {
-  let answer: ReadyAnswer | null = null;
-  app.get('/llms.txt', (request, reply) => {
-    answer ??= new ReadyAnswer(llmsText(describe()), {
-      contentType: 'text/plain; charset=utf-8',
-      cacheControl: 'public, max-age=300',
-      vary: 'origin',
-    });
-    return answer.send(request, reply);
-  });
 }

@@ -1,24 +1,8 @@
 import { codesOf, errorSchema, plainBody } from '../schemas/error-codes.ts';
+import { integer, text } from '../schemas/fields.ts';
+import type { JsonSchemas } from '../schemas/json-schema.ts';
 import { invalidRequestSchema } from '../schemas/validation.ts';
-import type { ComponentSchemas } from './component-schemas.ts';
 import type { Answer } from './openapi-types.ts';
-
-interface HeaderNote {
-  readonly description: string;
-  readonly schema: { readonly type: 'string' | 'integer' };
-  readonly example?: string | number;
-}
-
-const text = (description: string, example?: string): HeaderNote => ({
-  description,
-  schema: { type: 'string' },
-  ...(example !== undefined && { example }),
-});
-const whole = (description: string, example: number): HeaderNote => ({
-  description,
-  schema: { type: 'integer' },
-  example,
-});
 
 const LIMIT = 'Requests per minute. Absent for a key without a limit.';
 const REMAINING = 'Requests left in the window.';
@@ -29,13 +13,13 @@ export const HEADERS = {
     'Id of the request. One that the client sends is kept if it is 1 to 64 letters, digits, dots, underscores and hyphens.',
     'trace-12345678',
   ),
-  'RateLimit-Limit': whole(LIMIT, 300),
-  'RateLimit-Remaining': whole(REMAINING, 299),
-  'RateLimit-Reset': whole(RESET, 60),
-  'X-RateLimit-Limit': whole(LIMIT, 300),
-  'X-RateLimit-Remaining': whole(REMAINING, 299),
-  'X-RateLimit-Reset': whole(RESET, 60),
-  'Retry-After': whole('Seconds to wait.', 7),
+  'RateLimit-Limit': integer(LIMIT, 300),
+  'RateLimit-Remaining': integer(REMAINING, 299),
+  'RateLimit-Reset': integer(RESET, 60),
+  'X-RateLimit-Limit': integer(LIMIT, 300),
+  'X-RateLimit-Remaining': integer(REMAINING, 299),
+  'X-RateLimit-Reset': integer(RESET, 60),
+  'Retry-After': integer('Seconds to wait.', 7),
   'WWW-Authenticate': text('The authentication scheme.', 'Bearer'),
   'X-Unknown-Parameters': text(
     'Unknown query parameters, and unknown filters of the preset that is saved or applied; they are not used. Percent-encoded, at most 20; absent if there are none.',
@@ -47,7 +31,7 @@ export const HEADERS = {
   ),
   ETag: text('Tag of this version of the body; send it as `If-None-Match`.', 'W/"k4Tt0pZ8vQx1"'),
   'Cache-Control': text('How long the answer may be cached.', 'no-store'),
-} satisfies Record<string, HeaderNote>;
+};
 export type HeaderName = keyof typeof HEADERS;
 
 export const RATE_LIMIT_HEADERS = Object.keys(HEADERS).filter((name) =>
@@ -137,12 +121,12 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
 const EARLY_STATUSES = [400, 405, 408, 414, 417, 431];
 
 /** The answers that operations share, by name. */
-export function sharedAnswers(schemas: ComponentSchemas): Readonly<Record<string, Answer>> {
+export function sharedAnswers(schemas: JsonSchemas): Readonly<Record<string, Answer>> {
   const answers = Object.entries(SHARED_REFUSALS).map(([status, refusal]): [string, Answer] => {
     const { name, description, example, headers = [] } = refusal;
     const isEarly = status === 'default';
     const codes = (isEarly ? EARLY_STATUSES : [Number(status)]).flatMap(codesOf);
-    const schema = schemas.add(status === '422' ? invalidRequestSchema : errorSchema, 'output');
+    const schema = schemas.of(status === '422' ? invalidRequestSchema : errorSchema, 'output');
     const ofOperation: HeaderName[] = isEarly ? [] : ['X-Unknown-Parameters'];
     return [
       name,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FilterValue, PRESET_LIMITS } from '../../core/accounts/presets/preset.ts';
-import { jsonSchemas, type Schemas } from '../schemas/json-schema.ts';
+import { JsonSchemas, type Schemas } from '../schemas/json-schema.ts';
 import { invalidValue, wording } from '../schemas/validation.ts';
 import { filterShape, pageShape } from './alert-query.ts';
 
@@ -8,7 +8,7 @@ export const KNOWN_FILTERS = { ...pageShape, ...filterShape };
 
 type JsonType = 'string' | 'integer' | 'number' | 'boolean';
 
-const { schemas: SCHEMAS } = jsonSchemas(KNOWN_FILTERS, 'input');
+const SCHEMAS = new JsonSchemas().ofShape(KNOWN_FILTERS, 'input');
 
 /** The values that presets and webhooks take, as properties of a JSON Schema. */
 export const FILTER_MEMBERS: Schemas = Object.fromEntries(

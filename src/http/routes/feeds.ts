@@ -101,8 +101,6 @@ const FORMATS = [
 export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
   for (const format of FORMATS) {
     const { path, operation, contentTypes, schema } = format;
-    // Some generated clients accept the first documented type alone, and read only `text/` as text.
-    const content = Object.fromEntries(contentTypes.toReversed().map((type) => [type, { schema }]));
     app.get<{ readonly Querystring: FeedQuery }>(path, {
       schema: {
         ...operation,
@@ -110,11 +108,9 @@ export function registerFeeds(app: FastifyInstance, deps: ServerDeps): void {
         tags: ['Feeds'],
         security: [],
         querystring: feedQuerySchema,
-        response: {
-          200: { description: schema.description, content },
-          ...notModifiedReply,
-          404: errorSchema,
-        },
+        // Some generated clients accept the first documented type alone, and read only `text/` as text.
+        produces: contentTypes.toReversed(),
+        response: { 200: schema, ...notModifiedReply, 404: errorSchema },
       },
       async handler(request, reply) {
         // Read for each request: a token that was replaced opens nothing, not even what is cached.

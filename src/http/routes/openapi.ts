@@ -1,8 +1,11 @@
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { ApiDocument } from '../documents/describe-api.ts';
 import { describeStream } from '../documents/describe-stream.ts';
-import type { ApiDocument } from '../documents/openapi-types.ts';
-import { jsonAnswer, notModifiedReply, type ReadyAnswer } from '../views/ready-answer.ts';
+import { llmsText } from '../documents/llms-text.ts';
+import { jsonAnswer, notModifiedReply, ReadyAnswer } from '../views/ready-answer.ts';
+
+const CACHE_CONTROL = 'public, max-age=300';
 
 const info = z.looseObject({ title: z.string(), version: z.string() });
 const openapi = z.looseObject({ openapi: z.string(), info }).meta({
@@ -15,30 +18,43 @@ const asyncapi = z.looseObject({ asyncapi: z.string(), info }).meta({
 });
 
 export function registerDescriptions(app: FastifyInstance, describe: () => ApiDocument): void {
-  registerDocument(app, '/openapi.json', describe, {
-    operationId: 'getApiDescription',
-    summary: 'This description',
-    description: 'The OpenAPI document of this API. Public.',
-    response: { 200: openapi, ...notModifiedReply },
+  app.get('/openapi.json', {
+    schema: {
+      operationId: 'getApiDescription',
+      tags: ['Documents'],
+      summary: 'This description',
+      description: 'The OpenAPI document of this API. Public.',
+      security: [],
+      response: { 200: openapi, ...notModifiedReply },
+    },
+    handler: answerOnce(() => jsonAnswer(JSON.stringify(describe()), CACHE_CONTROL)),
   });
-  registerDocument(app, '/asyncapi.json', describeStream, {
-    operationId: 'getStreamDescription',
-    summary: 'Description of the stream',
-    description: 'The AsyncAPI document of the WebSocket stream. Public.',
-    response: { 200: asyncapi, ...notModifiedReply },
+  app.get('/asyncapi.json', {
+    schema: {
+      operationId: 'getStreamDescription',
+      tags: ['Documents'],
+      summary: 'Description of the stream',
+      description: 'The AsyncAPI document of the WebSocket stream. Public.',
+      security: [],
+      response: { 200: asyncapi, ...notModifiedReply },
+    },
+    handler: answerOnce(() => jsonAnswer(JSON.stringify(describeStream()), CACHE_CONTROL)),
   });
 }
 
-/** Answers with a JSON document that is made on first use, so that it does not delay the start. */
-function registerDocument(
-  app: FastifyInstance,
-  path: string,
-  describe: () => object,
-  operation: FastifySchema,
-): void {
+export function registerLlms(app: FastifyInstance, describe: () => ApiDocument): void {
+  const options = { contentType: 'text/plain; charset=utf-8', cacheControl: CACHE_CONTROL, vary: 'origin' };
+  app.get(
+    '/llms.txt',
+    answerOnce(() => new ReadyAnswer(llmsText(describe()), options)),
+  );
+}
+
+/** Answers with what is made on first use, so that it does not delay the start. */
+function answerOnce(make: () => ReadyAnswer) {
   let answer: ReadyAnswer | null = null;
-  app.get(path, { schema: { ...operation, tags: ['Documents'], security: [] } }, (request, reply) => {
-    answer ??= jsonAnswer(JSON.stringify(describe()), 'public, max-age=300');
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    answer ??= make();
     return answer.send(request, reply);
-  });
+  };
 }

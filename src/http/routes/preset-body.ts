@@ -3,7 +3,6 @@ import { type FilterValue, PRESET_LIMITS } from '../../core/accounts/presets/pre
 import { cleanName } from '../../core/base/text/escape.ts';
 import { FILTER_MEMBERS, filterProblem } from '../query/filter-values.ts';
 import { queryMoment } from '../query/query-values.ts';
-import { referTo } from '../schemas/json-schema.ts';
 import { invalidValue } from '../schemas/validation.ts';
 import { PRESET_EXAMPLE } from '../views/examples.ts';
 
@@ -41,7 +40,7 @@ export const filtersSchema = z.record(z.string(), z.unknown()).meta({
   properties: FILTER_MEMBERS,
   // Of `additionalProperties` generators make an index signature, which optional properties do not fit.
   additionalProperties: undefined,
-  patternProperties: { '^': referTo('FilterValue') },
+  patternProperties: { '^': { $ref: '#/components/schemas/FilterValue' } },
 });
 
 const givenFiltersSchema = filtersSchema
@@ -74,4 +73,8 @@ export const presetBodySchema = z
       .nullish()
       .describe('`YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601. Default: the current time; for `PUT`, unchanged.'),
   })
-  .meta({ examples: [{ name: PRESET_EXAMPLE.name, filters: PRESET_EXAMPLE.filters }] });
+  .meta({
+    id: 'CreatePreset',
+    description: 'Body of `createPreset`.',
+    examples: [{ name: PRESET_EXAMPLE.name, filters: PRESET_EXAMPLE.filters }],
+  });

@@ -125,7 +125,7 @@ function registerRemove(app: Api, { presets }: ServerDeps): void {
       description: 'From then on, a query with its id is a 404.',
       tags,
       params,
-      response: { 204: z.null().describe('The preset is deleted.'), 404: errorSchema, 415: errorSchema },
+      response: { 204: z.null().describe('The preset is deleted.'), 404: errorSchema },
     },
     async handler(request, reply) {
       const { id } = request.params;
@@ -144,7 +144,7 @@ function registerFeed(app: Api, { presets, publicUrl }: ServerDeps): void {
         'Gives the preset a `feed_token`: anyone who has it can read the feed of what the preset matches, {free_delay} late, without a key. The token is shown this once; a second call replaces it, and the old one stops working at once.',
       tags,
       params,
-      response: { 200: feedSchema, 404: errorSchema, 415: errorSchema },
+      response: { 200: feedSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { id } = request.params;
@@ -160,7 +160,7 @@ function registerFeed(app: Api, { presets, publicUrl }: ServerDeps): void {
       description: 'From then on, its token is answered with 404. The preset is kept.',
       tags,
       params,
-      response: { 204: z.null().describe('The preset has no feed.'), 404: errorSchema, 415: errorSchema },
+      response: { 204: z.null().describe('The preset has no feed.'), 404: errorSchema },
     },
     async handler(request, reply) {
       const { id } = request.params;

@@ -98,6 +98,8 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
         context.addIssue({ ...invalidValue('value_error', FORMAT_PROBLEMS[problem]), path: ['format'] });
     })
     .meta({
+      id: 'RegisterWebhook',
+      description: 'Body of `registerWebhook`.',
       examples: [{ url: WEBHOOK_EXAMPLE.url, categories: WEBHOOK_EXAMPLE.categories, min_signal: 60 }],
     });
 }
@@ -122,7 +124,12 @@ export const webhookChangeSchema = strict(
     if (context.issues.length > 0 || Object.keys(change).length > 0) return;
     context.addIssue(invalidValue('missing', `Nothing to change: ${CHANGEABLE}`));
   })
-  .meta({ minProperties: 1, examples: [{ paused: true }] });
+  .meta({
+    id: 'UpdateWebhook',
+    description: 'Body of `updateWebhook`.',
+    minProperties: 1,
+    examples: [{ paused: true }],
+  });
 
 export function changeOf(body: z.infer<typeof webhookChangeSchema>): WebhookChange {
   const { categories, min_signal: minScore, filters, events, paused: isPaused } = body;

@@ -49,7 +49,7 @@ export function registerWebhookTest(app: Api, { webhookTester }: ServerDeps): vo
       description: `Enterprise. Sends an invented alert now, marked with \`"test": true\` and the \`id\` 0, signed like any other (with another \`format\`, a message that says it is a test). The answer is 200 with the result, whatever the receiver answered; this takes up to 5 seconds. A paused webhook can be tested. Tests are listed with the deliveries but not counted. A key may send ${perMinute} tests per minute, ${atOnce} at the same time; more are a 429.`,
       tags,
       params: webhookParams,
-      response: { 200: testResultSchema, 403: errorSchema, 404: errorSchema, 415: errorSchema },
+      response: { 200: testResultSchema, 403: errorSchema, 404: errorSchema },
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
@@ -84,13 +84,7 @@ export function registerRedelivery(app: Api, { redeliveries }: ServerDeps): void
       description: `Enterprise. Sends a delivery that has ended again, whatever its result: the same body under the same \`webhook-id\`, signed again. The answer is the new entry of the delivery log, \`requested\` until it is sent, within seconds. At most ${perDelivery} times for each listed delivery, one after the other; a key may request ${requestsPerMinute} per minute. Nothing is repeated without a request.`,
       tags,
       params: redeliveryParams,
-      response: {
-        202: deliverySchema,
-        403: errorSchema,
-        404: errorSchema,
-        409: errorSchema,
-        415: errorSchema,
-      },
+      response: { 202: deliverySchema, 403: errorSchema, 404: errorSchema, 409: errorSchema },
     },
     async handler(request, reply) {
       const { webhook_id: id, delivery_id: deliveryId } = request.params;

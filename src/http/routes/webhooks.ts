@@ -126,7 +126,7 @@ function registerRemove(app: Api, { webhooks }: ServerDeps): void {
         'Enterprise. Deliveries to it stop. To pause them instead, use `PATCH` with `{"paused": true}`.',
       tags,
       params: webhookParams,
-      response: { ...refusals, 204: z.null().describe('The webhook is deleted.'), 415: errorSchema },
+      response: { ...refusals, 204: z.null().describe('The webhook is deleted.') },
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
@@ -165,7 +165,7 @@ function registerWebhookRotation(app: Api, { webhooks }: ServerDeps): void {
         'Enterprise. The new secret is shown only once. For 24 hours deliveries are signed with the new and the previous secret, so the receiver can switch at any time. Another rotation within that time ends the older of the two immediately.',
       tags,
       params: webhookParams,
-      response: { ...refusals, 200: rotatedSchema, 415: errorSchema },
+      response: { ...refusals, 200: rotatedSchema },
     },
     async handler(request, reply) {
       const { webhook_id: id } = request.params;

@@ -20,16 +20,10 @@ export const errorSchema = z
   .object({ detail: z.string().describe('The problem, in words.'), code: errorCodeSchema })
   .meta({ id: 'Error', description: 'A refusal.' });
 
-/** The first code of each status that says the same whatever was asked. */
-const BY_STATUS: ReadonlyMap<number, PlainErrorCode> = new Map(
-  ERROR_CODES.filter((code): code is PlainErrorCode => 'detail' in ERRORS[code])
-    .toReversed()
-    .map((code) => [ERRORS[code].status, code]),
-);
-
-/** The code of a refusal by the framework or by Node; `bad_request` for a status that neither uses now. */
+/** The code of a refusal by the framework or by Node, which says the same whatever was asked; `bad_request` for a status that neither uses now. */
 export function earlyCode(status: number): PlainErrorCode {
-  return BY_STATUS.get(status) ?? 'bad_request';
+  const isPlain = (code: ErrorCode): code is PlainErrorCode => 'detail' in ERRORS[code];
+  return codesOf(status).find(isPlain) ?? 'bad_request';
 }
 
 export type ErrorBody = z.infer<typeof errorSchema>;

@@ -12,7 +12,8 @@ export function component<Shape extends ZodRawShape>(
 
 export const text = (description: string, example?: string) => z.string().meta(about(description, example));
 export const decimal = (description: string) => z.number().describe(description);
-export const integer = (description: string) => z.number().int().describe(description);
+export const integer = (description: string, example?: number) =>
+  z.number().int().meta(about(description, example));
 export const flag = (description: string) => z.boolean().describe(description);
 export const listOf = <Item extends ZodType>(item: Item, description: string) =>
   z.array(item).describe(description);

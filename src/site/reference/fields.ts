@@ -1,6 +1,6 @@
 import { grouped } from '../../core/base/text/formats.ts';
 import type { Parameter } from '../../http/documents/openapi-types.ts';
-import { type JsonSchema, referredName, type Schemas } from '../../http/schemas/json-schema.ts';
+import { type JsonSchema, referredName, resolved, type Schemas } from '../../http/schemas/json-schema.ts';
 import { type Html, html } from '../html.ts';
 import { marked } from '../parts/markdown.ts';
 
@@ -13,18 +13,18 @@ export class Fields {
   }
 
   ofParameters(parameters: readonly Parameter[]): Html {
-    const rows = parameters.map(({ in: place, required, ...field }) =>
-      this.#row({ ...field, marks: required === true ? [place, 'required'] : [place] }),
+    const rows = parameters.map(({ in: place, name, required, schema, description }) =>
+      this.#row(name, { ...schema, description }, required ? [place, 'required'] : [place]),
     );
     return html`<dl class="fields">${rows}</dl>`;
   }
 
   /** The objects that a value names, each folded: a link to one unfolds it. */
   ofObjectsIn(value: unknown): readonly Html[] {
-    return this.#namesIn(value).flatMap((name) => {
+    return [...this.#namesIn(value)].flatMap((name) => {
       const schema = this.#schemas[name] ?? {};
       const list = this.#ofObject(schema, name);
-      const words = marked(String(schema['description'] ?? ''));
+      const words = marked(schema.description ?? '');
       return list === null
         ? []
         : [
@@ -35,70 +35,54 @@ export class Fields {
 
   /** Such as “list of Alert”, “integer or null”, “one of BUY, SELL”. */
   typeOf(schema: JsonSchema): Html {
-    const { anyOf, const: only, enum: allowed, format, items, type } = schema;
+    const { anyOf, const: only, enum: allowed, format, items = {}, type } = schema;
     const name = referredName(schema);
     if (name !== null) {
       const found = this.#schemas[name] ?? {};
-      return found['properties'] === undefined ? this.typeOf(found) : html`<a href="#${name}">${name}</a>`;
+      return found.properties === undefined ? this.typeOf(found) : html`<a href="#${name}">${name}</a>`;
     }
-    if (Array.isArray(anyOf)) return joined(anyOf.map((one: JsonSchema) => this.typeOf(one)));
-    if (Array.isArray(allowed)) return html`${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`;
+    if (anyOf !== undefined) return joined(anyOf.map((one) => this.typeOf(one)));
+    if (allowed !== undefined) return html`${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`;
     if (only !== undefined) return html`${JSON.stringify(only)}`;
     if (Array.isArray(type)) return joined(type.map((one) => this.typeOf({ ...schema, type: one })));
-    if (type === 'array') return html`list of ${this.typeOf((items ?? {}) as JsonSchema)}`;
+    if (type === 'array') return html`list of ${this.typeOf(items)}`;
     if (format === 'date-time') return html`time`;
     return html`${type ?? 'any value'}`;
   }
 
   /** In the order they are met, each once, with those that they name. */
-  #namesIn(value: unknown, names = new Set<string>()): readonly string[] {
-    if (value === null || typeof value !== 'object') return [...names];
+  #namesIn(value: unknown, names = new Set<string>()): ReadonlySet<string> {
+    if (value === null || typeof value !== 'object') return names;
     const name = referredName(value as JsonSchema);
     if (name !== null && !names.has(name)) {
       names.add(name);
       this.#namesIn(this.#schemas[name], names);
     }
     for (const child of Object.values(value)) this.#namesIn(child, names);
-    return [...names];
+    return names;
   }
 
   /** Of an object that has a name or stands where it is used; null if it has no fields. */
-  #ofObject(schema: JsonSchema, id: string | null = null): Html | null {
-    const { properties = {}, required = [] } = schema as { properties?: Schemas; required?: string[] };
-    const rows = Object.entries(properties).map(([name, inner]) =>
-      this.#row({
-        name,
-        schema: inner,
-        description: inner['description'],
-        marks: required.includes(name) ? [] : ['optional'],
-      }),
+  #ofObject({ properties = {}, required = [] }: JsonSchema, id: string | null = null): Html | null {
+    const rows = Object.entries(properties).map(([name, schema]) =>
+      this.#row(name, schema, required.includes(name) ? [] : ['optional']),
     );
     return rows.length === 0 ? null : html`<dl class="fields"${id && html` id="${id}"`}>${rows}</dl>`;
   }
 
-  #row({ name, schema, description, marks }: Row): Html {
+  #row(name: string, schema: JsonSchema, marks: readonly string[]): Html {
     const found = this.#valueOf(schema);
-    const { default: usual = found['default'], items = {} } = schema;
+    const { description = found.description, default: usual = found['default'], items = {} } = schema;
     const notes = [...limitsOf(found), ...(usual === undefined ? [] : [`default ${usual}`]), ...marks];
     return html`<dt><code>${name}</code> <small>${this.typeOf(schema)}${notes.map((note) => `, ${note}`)}</small></dt>
-      <dd>${marked(String(description ?? found['description'] ?? ''))}${this.#ofObject(schema) ?? this.#ofObject(items as JsonSchema)}</dd>`;
+      <dd>${marked(description ?? '')}${this.#ofObject(schema) ?? this.#ofObject(items)}</dd>`;
   }
 
   /** The schema that says what a value is, beside null. */
   #valueOf(schema: JsonSchema): JsonSchema {
-    const { anyOf = [] } = schema as { anyOf?: readonly JsonSchema[] };
-    const name = referredName(schema);
-    if (name !== null) return this.#schemas[name] ?? {};
-    const some = anyOf.find(({ type }) => type !== 'null');
-    return some === undefined ? schema : this.#valueOf(some);
+    const some = schema.anyOf?.find(({ type }) => type !== 'null');
+    return some === undefined ? resolved(schema, this.#schemas) : this.#valueOf(some);
   }
-}
-
-interface Row {
-  readonly name: string;
-  readonly schema: JsonSchema;
-  readonly description?: unknown;
-  readonly marks: readonly string[];
 }
 
 const LIMITS = [
@@ -106,8 +90,6 @@ const LIMITS = [
   ['maximum', 'at most', ''],
   ['minLength', 'at least', ' characters'],
   ['maxLength', 'at most', ' characters'],
-  ['minItems', 'at least', ' items'],
-  ['maxItems', 'at most', ' items'],
 ] as const;
 
 /** Such as “at least 1”, “at most 64 characters”. */

@@ -7,41 +7,27 @@ import { marked } from '../parts/markdown.ts';
 import { curlExample } from './curl-example.ts';
 import type { Fields } from './fields.ts';
 
-/** An operation of the API: what it takes and answers, with a request. */
-export function callPart(call: Endpoint, fields: Fields, publicUrl: string): Html {
-  const { method, path, operation } = call;
-  const { security } = operation;
-  const route = html`<p class="route"><b>${method.toUpperCase()}</b> <code>${path}</code>${security && html` <small class="muted">${security.length === 0 ? 'no key' : 'key optional'}</small>`}</p>`;
-  return operationPart(operation, fields, { route, request: code('curl', curlExample(call, publicUrl)) });
-}
-
-/** A request that the service sends. */
-export function deliveryPart({ operation }: Endpoint, fields: Fields): Html {
-  const route = html`<p class="route"><b>POST</b> to the <code>url</code> of the webhook</p>`;
-  return operationPart(operation, fields, { route, request: null });
-}
-
-interface Parts {
-  readonly route: Html;
-  readonly request: Html | null;
-}
-
-function operationPart(operation: Operation, fields: Fields, { route, request }: Parts): Html {
-  const { operationId: id, summary, description = '', parameters = [], requestBody, responses } = operation;
+/** What an operation takes and answers. `publicUrl`: for an example in curl; null for a request that the service sends. */
+export function operationPart(endpoint: Endpoint, fields: Fields, publicUrl: string | null): Html {
+  const { operationId: id, summary, description, parameters, requestBody, responses } = endpoint.operation;
   const bodies = Object.values(requestBody?.content ?? {});
   const answers = Object.entries(responses).filter(([, { $ref }]) => $ref === undefined);
   const examples = [...bodies.flatMap(namedExamples), ...answers.flatMap(answerExamples)];
   return html`<section class="operation" id="${id}">
     <h2><a href="#${id}">${summary}</a></h2>
-    ${route}
-    <p>${marked(description)}</p>
-    ${parameters.length > 0 && html`<h3>Parameters</h3>${fields.ofParameters(parameters)}`}
+    <p class="route">${publicUrl === null ? html`<b>POST</b> to the <code>url</code> of the webhook` : routeOf(endpoint)}</p>
+    <p>${marked(description ?? '')}</p>
+    ${parameters && html`<h3>Parameters</h3>${fields.ofParameters(parameters)}`}
     ${bodies.map(({ schema }) => html`<h3>Body</h3><p>${fields.typeOf(schema)}, as JSON. ${marked(requestBody?.description ?? '')}</p>`)}
     <h3>Answers</h3>
     <dl class="fields">${answers.map(([status, answer]) => answerRow(status, answer, fields))}</dl>
-    ${refusalsOf(responses)} ${request}
+    ${refusalsOf(responses)} ${publicUrl && code('curl', curlExample(endpoint, publicUrl))}
     ${examples.map(([title, value]) => html`<details><summary>${title}</summary>${code(title, typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</details>`)}
   </section>`;
+}
+
+function routeOf({ method, path, operation: { security } }: Endpoint): Html {
+  return html`<b>${method.toUpperCase()}</b> <code>${path}</code>${security && html` <small class="muted">${security.length === 0 ? 'no key' : 'key optional'}</small>`}`;
 }
 
 function answerRow(status: string, { content = {}, description = '' }: Answer, fields: Fields): Html {

@@ -1,5 +1,5 @@
-import { endpointsOf, tagPath } from '../../http/documents/endpoints.ts';
-import type { ApiDocument } from '../../http/documents/openapi-types.ts';
+import type { ApiDocument } from '../../http/documents/describe-api.ts';
+import { taggedEndpoints, tagPath } from '../../http/documents/endpoints.ts';
 import { type Html, html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { blocksOf, marked } from '../parts/markdown.ts';
@@ -43,17 +43,12 @@ const FORMS = html`<p>
   </p>`;
 
 function operationLists({ tags, paths, webhooks }: ApiDocument): readonly Html[] {
-  const all = [
-    ...endpointsOf(paths),
-    ...endpointsOf(webhooks).map((each) => ({ ...each, path: 'your address' })),
-  ];
   return tags.map(({ name, description }) => {
-    const rows = all
-      .filter(({ operation }) => operation.tags?.includes(name))
-      .map(
-        ({ method, path, operation: { operationId, summary } }) =>
-          html`<li><a href="${tagPath(name)}#${operationId}">${summary}</a> <code><b>${method.toUpperCase()}</b> ${path}</code></li>`,
-      );
+    const deliveries = taggedEndpoints(webhooks, name).map((each) => ({ ...each, path: 'your address' }));
+    const rows = [...taggedEndpoints(paths, name), ...deliveries].map(
+      ({ method, path, operation: { operationId, summary } }) =>
+        html`<li><a href="${tagPath(name)}#${operationId}">${summary}</a> <code><b>${method.toUpperCase()}</b> ${path}</code></li>`,
+    );
     return html`<div>
       <h3><a href="${tagPath(name)}">${name}</a> <small class="muted">${description}</small></h3>
       <ul>${rows}</ul>

@@ -1,10 +1,10 @@
-import { endpointsOf, tagPath } from '../../http/documents/endpoints.ts';
-import type { ApiDocument } from '../../http/documents/openapi-types.ts';
+import type { ApiDocument } from '../../http/documents/describe-api.ts';
+import { taggedEndpoints, tagPath } from '../../http/documents/endpoints.ts';
 import { html, section } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { marked } from '../parts/markdown.ts';
 import { Fields } from './fields.ts';
-import { callPart, deliveryPart } from './operation.ts';
+import { operationPart } from './operation.ts';
 
 /** The operations of a tag, and the objects that they name. */
 export function tagPage(
@@ -13,9 +13,8 @@ export function tagPage(
   publicUrl: string,
 ): Page {
   const fields = new Fields(components.schemas);
-  const [calls = [], deliveries = []] = [paths, webhooks].map((all) =>
-    endpointsOf(all).filter(({ operation }) => operation.tags?.includes(name)),
-  );
+  const calls = taggedEndpoints(paths, name);
+  const deliveries = taggedEndpoints(webhooks, name);
   const operations = [...calls, ...deliveries].map(({ operation }) => operation);
   const objects = fields.ofObjectsIn(operations);
   const names = operations.map(({ summary }) => summary).join(', ');
@@ -30,8 +29,8 @@ export function tagPage(
         <h1>${name}</h1>
         <p class="lead">${marked(description)}</p>
       </div>
-      ${calls.map((call) => callPart(call, fields, publicUrl))}
-      ${deliveries.map((delivery) => deliveryPart(delivery, fields))}
+      ${calls.map((call) => operationPart(call, fields, publicUrl))}
+      ${deliveries.map((delivery) => operationPart(delivery, fields, null))}
       ${objects.length > 0 && section('objects', 'Objects', html`<div class="objects">${objects}</div>`)}
     </div>`,
   };

@@ -1234,7 +1234,17 @@ export interface components {
             /** @description Share of it that was confirmed or backfilled, 0 to 1, up to the last confirmed moment; null before anything was confirmed. */
             covered: number | null;
         };
-        /** @description Body of `createPreset`. */
+        /**
+         * @description Body of `createPreset`.
+         * @example {
+         *       "name": "Large crypto buys",
+         *       "filters": {
+         *         "category": "crypto",
+         *         "side": "BUY",
+         *         "min_signal": 60
+         *       }
+         *     }
+         */
         CreatePreset: {
             /**
              * @description Any label: one line with at least one visible character. Surrounding space is removed.
@@ -2731,7 +2741,14 @@ export interface components {
          * @enum {string}
          */
         RecordVerdict: "not_shown" | "above" | "below";
-        /** @description Body of `registerWebhook`. */
+        /**
+         * @description Body of `registerWebhook`.
+         * @example {
+         *       "url": "https://example.com/hooks/alerts",
+         *       "categories": "crypto,politics",
+         *       "min_signal": 60
+         *     }
+         */
         RegisterWebhook: {
             /**
              * Format: uri
@@ -2980,7 +2997,12 @@ export interface components {
             /** @description Volume of other contracts that emit the same event, as a share of their volume plus `volume_usdc`; anyone can deploy such a contract. Null: not known, because the node does not search all contracts. */
             other_contracts_share: number | null;
         };
-        /** @description Body of `updateWebhook`. */
+        /**
+         * @description Body of `updateWebhook`.
+         * @example {
+         *       "paused": true
+         *     }
+         */
         UpdateWebhook: {
             /** @description Comma-separated list of crypto, politics, world, tech, finance, pop_culture, other; null for all categories. */
             categories?: string | null;
