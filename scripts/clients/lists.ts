@@ -1,16 +1,9 @@
 import type { Answer, Operation, Parameter } from '../../src/http/documents/openapi-types.ts';
-import { type JsonSchema, resolved, type Schemas } from '../../src/http/schemas/json-schema.ts';
+import { resolved, type Schemas } from '../../src/http/schemas/json-schema.ts';
 
-/** A list that comes in pages, as the clients iterate over it. */
-export interface ClientList {
-  readonly name: string;
-  /** The part of the answer that has its items. */
-  readonly items: string;
-  readonly item: JsonSchema;
-  /** The first page and the largest size: fewest requests. */
-  readonly defaults: Readonly<Record<string, number>>;
-}
+export type ClientList = NonNullable<ReturnType<typeof listOf>>;
 
+/** The part of the answer that has the items of each list. */
 const LISTS: Readonly<Record<string, readonly [name: string, items: string]>> = {
   searchAlerts: ['iterAlerts', 'alerts'],
   getWallet: ['iterWalletAlerts', 'alerts'],
@@ -39,6 +32,7 @@ export function listOf({ operationId = '', parameters = [], responses }: Operati
   return { name, items, item, defaults: defaultsOf(parameters) };
 }
 
+/** The first page and the largest size: fewest requests. */
 function defaultsOf(parameters: readonly Parameter[]): Readonly<Record<string, number>> {
   const values = parameters.flatMap(({ name, schema }): [string, number][] => {
     if (name === 'page') return [[name, 1]];

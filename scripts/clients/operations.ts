@@ -1,28 +1,17 @@
 import type { ApiDocument } from '../../src/http/documents/describe-api.ts';
 import { type Endpoint, endpointsOf } from '../../src/http/documents/endpoints.ts';
-import type { Answer, Parameter } from '../../src/http/documents/openapi-types.ts';
+import type { Answer } from '../../src/http/documents/openapi-types.ts';
 import type { JsonSchema, Schemas } from '../../src/http/schemas/json-schema.ts';
-import { type ClientList, listOf } from './lists.ts';
+import { listOf } from './lists.ts';
 
-/** An operation without its headers: `If-None-Match` serves clients that keep answers, and these do not. */
-export interface ClientOperation {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly values: readonly Parameter[];
-  readonly query: readonly Parameter[];
-  readonly body: JsonSchema | null;
-  /** The schema of the success; null without a body, `text` for what is not JSON. */
-  readonly answer: JsonSchema | 'text' | null;
-  readonly list: ClientList | null;
-}
+export type ClientOperation = ReturnType<typeof clientOperation>;
 
 export function clientOperations({ paths, components }: ApiDocument): readonly ClientOperation[] {
   return endpointsOf(paths).map((endpoint) => clientOperation(endpoint, components.schemas));
 }
 
-function clientOperation({ path, method, operation }: Endpoint, schemas: Schemas): ClientOperation {
+/** Without headers: `If-None-Match` serves clients that keep answers, and these do not. */
+function clientOperation({ path, method, operation }: Endpoint, schemas: Schemas) {
   const { operationId, summary = '', parameters = [], requestBody, responses } = operation;
   if (operationId === undefined) throw new Error(`${method} ${path} has no operationId`);
   const inside = (kind: string) => parameters.filter((parameter) => parameter.in === kind);
@@ -40,7 +29,8 @@ function clientOperation({ path, method, operation }: Endpoint, schemas: Schemas
   };
 }
 
-function answerOf(success: Answer | undefined): ClientOperation['answer'] {
+/** The schema of the success; null without a body, `text` for what is not JSON. */
+function answerOf(success: Answer | undefined): JsonSchema | 'text' | null {
   const [first] = Object.entries(success?.content ?? {});
   if (first === undefined) return null;
   const [type, { schema }] = first;

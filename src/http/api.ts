@@ -21,7 +21,7 @@ import type { Api, ServerDeps } from './server-deps.ts';
 import { registerStream } from './stream/register-stream.ts';
 
 export function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
-  const describe = describeApi(app, deps.freeDelayMs);
+  const describe = describeApi(app.routeTable, deps.freeDelayMs);
   app.register(async (open: Api) => {
     declareAudience(open, 'delayed');
     open.addHook('onRequest', createAddressLimit(deps));

@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { withFreeDelay } from '../../core/alerts/free-delay.ts';
 import { filterValueSchema } from '../query/filter-values.ts';
 import { JsonSchemas } from '../schemas/json-schema.ts';
@@ -10,12 +10,10 @@ import { HEADERS, sharedAnswers } from './shared-answers.ts';
 
 export type ApiDocument = ReturnType<typeof documentOf>;
 
-/** Describes every tagged route registered after this call, with the free delay of the service. The document is made on first use, so that it does not delay the start. */
-export function describeApi(app: FastifyInstance, freeDelayMs: number): () => ApiDocument {
-  const routes: RouteOptions[] = [];
-  app.addHook('onRoute', (route) => {
-    if (route.schema?.tags !== undefined && route.method !== 'HEAD') routes.push(route);
-  });
+type Routes = FastifyInstance['routeTable'];
+
+/** Describes the tagged routes, with the free delay of the service. The document is made on first use, so that it does not delay the start. */
+export function describeApi(routes: Routes, freeDelayMs: number): () => ApiDocument {
   let document: ApiDocument | null = null;
   return () => {
     document ??= withFreeDelay(documentOf(routes), freeDelayMs);
@@ -23,15 +21,16 @@ export function describeApi(app: FastifyInstance, freeDelayMs: number): () => Ap
   };
 }
 
-function documentOf(routes: readonly RouteOptions[]) {
+function documentOf(routes: Routes) {
   const schemas = new JsonSchemas();
   // Only patterns of filters refer to it, which are JSON.
   schemas.of(filterValueSchema, 'output');
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const { url, schema = {}, ...route } of routes) {
+  for (const { method, url, schema } of routes) {
+    if (schema?.tags === undefined || method === 'HEAD') continue;
     const path = url.replaceAll(/:(\w+)/g, '{$1}');
-    const method = String(route.method).toLowerCase();
-    paths[path] = { ...paths[path], [method]: describeOperation(method, schema, schemas) };
+    const operation = describeOperation(method, schema, schemas);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   }
   const webhooks = describeDeliveries(schemas);
   const responses = sharedAnswers(schemas);

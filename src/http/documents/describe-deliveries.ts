@@ -6,7 +6,7 @@ import { ALERT_EXAMPLE, EXIT_EXAMPLE, OUTCOME_EXAMPLE } from '../views/examples.
 import { exitEventSchema } from '../views/exit-view.ts';
 import { outcomeEventSchema } from '../views/outcome-view.ts';
 import { parametersIn } from './describe-operation.ts';
-import type { Media, Operation } from './openapi-types.ts';
+import type { Media, Operation, StatedOperation } from './openapi-types.ts';
 
 /** What the service sends to a webhook, for the `webhooks` section (contract, Webhook delivery). */
 export function describeDeliveries(schemas: JsonSchemas) {
@@ -47,7 +47,7 @@ export function describeDeliveries(schemas: JsonSchemas) {
   };
 }
 
-interface Delivery extends Pick<Operation, 'operationId' | 'summary' | 'description'> {
+interface Delivery extends StatedOperation {
   readonly id: string;
   readonly about: string;
   readonly schema: ZodType;

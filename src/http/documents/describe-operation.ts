@@ -2,18 +2,12 @@ import type { FastifySchema } from 'fastify';
 import { ZodArray, ZodNull, ZodObject, type ZodType, ZodUndefined, z } from 'zod';
 import { parameter } from '../schemas/fields.ts';
 import { type JsonSchema, type JsonSchemas, resolved } from '../schemas/json-schema.ts';
-import type { Answer, Media, Operation, Parameter } from './openapi-types.ts';
+import type { Answer, Media, Operation, Parameter, StatedOperation } from './openapi-types.ts';
 import { type HeaderName, headerReferences, RATE_LIMIT_HEADERS, SHARED_REFUSALS } from './shared-answers.ts';
 
 declare module 'fastify' {
   /** What the API document says of a route. A route without tags is not in it. */
-  interface FastifySchema {
-    readonly operationId?: string;
-    readonly tags?: readonly string[];
-    readonly summary?: string;
-    readonly description?: string;
-    /** Absent: a key. Empty: public. */
-    readonly security?: readonly object[];
+  interface FastifySchema extends StatedOperation {
     /** The media types of the answer. Default: JSON. */
     readonly produces?: readonly string[];
   }
@@ -86,7 +80,7 @@ function statusesOf(method: string, { querystring, params, body, response, secur
   if (!tags?.includes('Documents')) statuses.add('503');
   if (security === undefined) statuses.add('401');
   if ([querystring, params, body].some((given) => given !== undefined)) statuses.add('422');
-  if (method !== 'get') statuses.add('415');
+  if (method !== 'GET') statuses.add('415');
   if (body !== undefined) statuses.add('413');
   return statuses;
 }

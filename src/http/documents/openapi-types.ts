@@ -1,12 +1,16 @@
 import type { JsonSchema } from '../schemas/json-schema.ts';
 
-export interface Operation {
-  readonly operationId?: string | undefined;
-  readonly summary?: string | undefined;
-  readonly description?: string | undefined;
+/** What a route states of its operation. */
+export interface StatedOperation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
   readonly tags?: readonly string[];
   /** Absent: the default of the document, a key. Empty: public. */
-  readonly security?: readonly unknown[] | undefined;
+  readonly security?: readonly object[];
+}
+
+export interface Operation extends StatedOperation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly required: boolean;

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { OperatorDeps } from '../server-deps.ts';
 import { prefersPage } from './accept.ts';
 import type { AudienceName } from './audience.ts';
@@ -67,6 +67,7 @@ interface Route {
   readonly method: string;
   /** With prefix and parameters, for example `/api/v1/alerts/:id`. */
   readonly url: string;
+  readonly schema: FastifySchema | undefined;
   readonly audience: AudienceName;
   readonly parts: readonly string[];
 }
@@ -80,10 +81,11 @@ declare module 'fastify' {
 /** Records the routes registered after this call, and refuses one whose scope has declared no audience. */
 export function trackRoutes(app: FastifyInstance): readonly Route[] {
   const routes: Route[] = [];
-  app.addHook('onRoute', function track({ method, url }) {
+  app.addHook('onRoute', function track({ method, url, schema }) {
     const { audience } = this;
     if (audience === undefined) throw new Error(`${url}: its scope declares no audience`);
-    for (const name of [method].flat()) routes.push({ method: name, url, audience, parts: segments(url) });
+    const parts = segments(url);
+    for (const name of [method].flat()) routes.push({ method: name, url, schema, audience, parts });
   });
   app.decorate('routeTable', routes);
   return routes;

@@ -21,15 +21,10 @@ export class Fields {
 
   /** The objects that a value names, each folded: a link to one unfolds it. */
   ofObjectsIn(value: unknown): readonly Html[] {
-    return [...this.#namesIn(value)].flatMap((name) => {
-      const schema = this.#schemas[name] ?? {};
-      const list = this.#ofObject(schema, name);
-      const words = marked(schema.description ?? '');
-      return list === null
-        ? []
-        : [
-            html`<details><summary><code>${name}</code> <small class="muted">${words}</small></summary>${list}</details>`,
-          ];
+    const names = [...this.#namesIn(value)].filter((name) => this.#schemas[name]?.properties !== undefined);
+    return names.map((name) => {
+      const { description = '', ...schema } = this.#schemas[name] ?? {};
+      return html`<details><summary><code>${name}</code> <small class="muted">${marked(description)}</small></summary>${this.#ofObject(schema, name)}</details>`;
     });
   }
 

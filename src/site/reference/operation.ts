@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../http/documents/endpoints.ts';
-import type { Answer, Media, Operation } from '../../http/documents/openapi-types.ts';
+import type { Answer, Operation } from '../../http/documents/openapi-types.ts';
 import { codesOf } from '../../http/schemas/error-codes.ts';
 import { type Html, html } from '../html.ts';
 import { code } from '../parts/code.ts';
@@ -12,7 +12,14 @@ export function operationPart(endpoint: Endpoint, fields: Fields, publicUrl: str
   const { operationId: id, summary, description, parameters, requestBody, responses } = endpoint.operation;
   const bodies = Object.values(requestBody?.content ?? {});
   const answers = Object.entries(responses).filter(([, { $ref }]) => $ref === undefined);
-  const examples = [...bodies.flatMap(namedExamples), ...answers.flatMap(answerExamples)];
+  const examples = [
+    ...bodies.flatMap((body) => Object.values(body.examples ?? {})),
+    ...answers.flatMap(([status, { content = {} }]) => {
+      // One is enough of an answer that has several types.
+      const [media] = Object.values(content);
+      return media?.example === undefined ? [] : [{ summary: `Answer ${status}`, value: media.example }];
+    }),
+  ];
   return html`<section class="operation" id="${id}">
     <h2><a href="#${id}">${summary}</a></h2>
     <p class="route">${publicUrl === null ? html`<b>POST</b> to the <code>url</code> of the webhook` : routeOf(endpoint)}</p>
@@ -22,7 +29,7 @@ export function operationPart(endpoint: Endpoint, fields: Fields, publicUrl: str
     <h3>Answers</h3>
     <dl class="fields">${answers.map(([status, answer]) => answerRow(status, answer, fields))}</dl>
     ${refusalsOf(responses)} ${publicUrl && code('curl', curlExample(endpoint, publicUrl))}
-    ${examples.map(([title, value]) => html`<details><summary>${title}</summary>${code(title, typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</details>`)}
+    ${examples.map(({ summary: title, value }) => html`<details><summary>${title}</summary>${code(title, typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</details>`)}
   </section>`;
 }
 
@@ -44,16 +51,4 @@ function refusalsOf(responses: Operation['responses']): Html | null {
       html`${index === 0 ? '' : ', '}<a href="/docs/errors#${codesOf(Number(status))[0]}">${status}</a>`,
   );
   return links.length === 0 ? null : html`<p class="small muted">Refused with ${links}.</p>`;
-}
-
-type Example = readonly [title: string, value: unknown];
-
-function namedExamples({ examples = {} }: Media): readonly Example[] {
-  return Object.values(examples).map(({ summary, value }) => [summary, value]);
-}
-
-/** One is enough of an answer that has several types. */
-function answerExamples([status, { content = {} }]: readonly [string, Answer]): readonly Example[] {
-  const [media] = Object.values(content);
-  return media?.example === undefined ? [] : [[`Answer ${status}`, media.example]];
 }
