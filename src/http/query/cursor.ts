@@ -1,31 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AlertFilter } from '../../core/alerts/alert-store.ts';
+import { parameter } from '../schemas/fields.ts';
 import { queryInteger } from './query-values.ts';
 
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 export const beforeShape = {
-  before_id: queryInteger({ min: 1, max: MAX_ID })
-    .optional()
-    .meta({
-      description:
-        'Only alerts with a smaller id, newest first. For the next page, send the last id of this page, or follow `Link`.',
-      format: 'int64',
-      examples: [4821],
-    }),
+  before_id: parameter(
+    queryInteger({ min: 1, max: MAX_ID }),
+    'Only alerts with a smaller id, newest first. For the next page, send the last id of this page, or follow `Link`.',
+    4821,
+  ),
 };
 
 export const cursorShape = {
   ...beforeShape,
-  since_id: queryInteger({ min: 0, max: MAX_ID })
-    .optional()
-    .meta({
-      description:
-        'Only alerts with a larger id, oldest first: a client that sends the last id it has reads each alert once, in order. With `before_id`, only those in between.',
-      format: 'int64',
-      examples: [4800],
-    }),
+  since_id: parameter(
+    queryInteger({ min: 0, max: MAX_ID }),
+    'Only alerts with a larger id, oldest first: a client that sends the last id it has reads each alert once, in order. With `before_id`, only those in between.',
+    4800,
+  ),
 };
 
 interface CursorQuery {

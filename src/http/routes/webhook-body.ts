@@ -9,7 +9,7 @@ import {
 import { CATEGORIES } from '../../core/trades/trade.ts';
 import { categoryList, wordList } from '../query/query-values.ts';
 import { webhookFormat } from '../schemas/enumerations.ts';
-import { score } from '../schemas/fields.ts';
+import { parameter, score } from '../schemas/fields.ts';
 import { invalidValue } from '../schemas/validation.ts';
 import { WEBHOOK_EXAMPLE } from '../views/examples.ts';
 import { givenFiltersSchema } from '../views/webhook-view.ts';
@@ -75,11 +75,11 @@ export function webhookBodySchema(isPublic: IsPublicAddress | null) {
           'The URL that alerts are sent to: https, on the public internet, port 443 or a port from 1024 up.',
         examples: ['https://example.com/hooks/alerts'],
       }),
-    format: webhookFormat.optional().meta({
-      description:
-        'Format of the deliveries, which like the `url` cannot be changed later; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that accept its format), `ntfy`: human-readable messages to a webhook or topic there, acknowledged by any 2xx.',
-      examples: ['discord'],
-    }),
+    format: parameter(
+      webhookFormat,
+      'Format of the deliveries, which like the `url` cannot be changed later; `json` if omitted. `json`: the bodies documented here, acknowledged by 200 only. `discord`, `slack` (also Mattermost and others that accept its format), `ntfy`: human-readable messages to a webhook or topic there, acknowledged by any 2xx.',
+      'discord',
+    ),
     categories: conditions.categories('all categories if omitted'),
     min_signal: conditions.min_signal('all if omitted'),
     filters: conditions.filters('all if omitted'),
@@ -112,10 +112,7 @@ export const webhookChangeSchema = strict(
     min_signal: conditions.min_signal('null for all'),
     filters: conditions.filters('null for all'),
     events: conditions.events('null for alerts only.'),
-    paused: z
-      .boolean()
-      .optional()
-      .meta({ description: 'True pauses deliveries, false resumes them.', examples: [true] }),
+    paused: parameter(z.boolean(), 'True pauses deliveries, false resumes them.', true),
   },
   `Extra inputs are not permitted: ${CHANGEABLE}; for another url or format, delete this webhook and register another`,
 )
