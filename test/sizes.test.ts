@@ -26,10 +26,10 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/core/operations': 627,
   'src/core/record': 1_225,
   'src/core/trades': 1_819,
-  'src/http/documents': 858,
-  'src/http/hooks': 1_064,
-  'src/http/query': 531,
-  'src/http/routes': 2_139,
+  'src/http/documents': 724,
+  'src/http/hooks': 1_066,
+  'src/http/query': 526,
+  'src/http/routes': 2_152,
   'src/http/schemas': 576,
   'src/http/stream': 540,
   'src/http/views': 2_244,
@@ -41,7 +41,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/infra/secrets': 151,
   'src/infra/telemetry': 531,
   'src/mcp': 633,
-  'src/site': 5_346,
+  'src/site': 5_298,
   'src/wiring': 2_767,
   'bots/admin': 1_492,
   'bots/discord': 1_547,
@@ -49,11 +49,11 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/telegram': 1_920,
   'bots/terminal': 282,
   jobs: 390,
-  scripts: 3_545,
-  test: 74_789,
+  scripts: 3_518,
+  test: 74_791,
 };
 
-const TOTALS = { product: 71_450, files: 685, words: 69_737 } as const;
+const TOTALS = { product: 71_276, files: 684, words: 69_737 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
