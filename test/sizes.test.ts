@@ -13,7 +13,7 @@ const COUNTED = /\.(?:ts|css|js|mjs|py)$/;
  * Code is never made denser to fit.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
-  'src/cli': 2_499,
+  'src/cli': 2_493,
   'src/config': 571,
   'src/core/accounts': 1_953,
   'src/core/alerts': 5_264,
@@ -42,7 +42,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/infra/telemetry': 531,
   'src/mcp': 633,
   'src/site': 5_298,
-  'src/wiring': 2_767,
+  'src/wiring': 2_769,
   'bots/admin': 1_492,
   'bots/discord': 1_547,
   'bots/shared': 5_175,
@@ -50,10 +50,10 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/terminal': 282,
   jobs: 390,
   scripts: 3_518,
-  test: 74_791,
+  test: 74_790,
 };
 
-const TOTALS = { product: 71_276, files: 684, words: 69_737 } as const;
+const TOTALS = { product: 71_272, files: 684, words: 69_737 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {

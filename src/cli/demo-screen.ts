@@ -35,12 +35,14 @@ export async function showAlerts(
   { page, freeDelayMs, terminal }: Shown,
   signal: AbortSignal,
 ): Promise<void> {
-  const { alerts: store } = database;
+  const { alerts: store, alertIndex } = database;
+  const until = () => systemClock.now() - freeDelayMs;
   const exits = new ExitReader(database);
   const shown: Alert[] = [];
-  const settled: MarketSettlement[] = [];
+  let settled: readonly MarketSettlement[] = [];
   let count = 0;
-  const onAlert = (alert: Alert) => {
+  const onAlert = (found: Alert) => {
+    const alert = alertIndex.asOf(found, until());
     const before = shown.at(-1) ?? null;
     printAlert(alert, { time: clockTime(systemClock.now()), before, exit: null }, terminal);
     shown.push(alert);
@@ -52,23 +54,27 @@ export async function showAlerts(
   terminal.prose(`Each alert: local time, ${LEGEND}.`);
   const showResult = async (settlement: MarketSettlement) => {
     const bets = newestOfThreads(shown.filter(({ marketId }) => marketId === settlement.marketId));
-    const exitOf = await exits.ofList(bets, systemClock.now() - freeDelayMs);
+    const exitOf = await exits.ofList(bets, until());
     const text = resultLine(bets, settlement, { time: clockTime(systemClock.now()), exitOf }, terminal);
     if (text !== null) terminal.prose(text, HANG);
   };
   let isOver = false;
   const look = async () => {
-    for (const settlement of settled.splice(0)) await showResult(settlement);
+    const due = settled.filter(({ log }) => log.at <= until());
+    settled = settled.filter((settlement) => !due.includes(settlement));
+    for (const settlement of due) await showResult(settlement);
     if (isOver || ingest?.status().hasEnded !== true) return;
     const [next] = await store.after(delayed.newestId, 1);
-    if (next === undefined) {
+    if (next === undefined && settled.length === 0) {
       isOver = true;
       terminal.prose(
         `The tape has ended, after ${counted(count, 'alert')} here; a new demo plays it again. The page stays until Ctrl+C: ${page}`,
       );
     }
   };
-  const unsubscribe = feed.onSettlement((settlement) => settled.push(settlement));
+  const unsubscribe = feed.onSettlement((settlement) => {
+    settled = [...settled, settlement];
+  });
   await repeat(look, { clock: systemClock, signal, intervalMs: LOOK_EVERY_MS });
   unsubscribe();
   delayed.close();

@@ -26,9 +26,9 @@ import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 const TAPE = join(import.meta.dirname, IS_CHECKOUT ? '../..' : '../../..', MIDTERMS_TAPE);
 const PROGRESS_EVERY_MS = 100;
 
-/** The evening before election day: 52 alerts follow. */
-const START_OF_RUN = Date.parse('2022-11-08T00:00:00Z');
-/** A minute is 5 hours, without the quiet ones: control of the Senate, with the most alerts, is settled in the second minute. */
+/** The afternoon of election day: 18 alerts follow, and the first result in the second minute. */
+const START_OF_RUN = Date.parse('2022-11-08T21:00:00Z');
+/** A minute is 5 hours, without the quiet ones. */
 const DEFAULT_SPEED = 300;
 const DEFAULT_PORT = 8080;
 /** Also in a pipe. */
@@ -115,10 +115,7 @@ async function watch(container: Container, config: Config, page: string, run: Ru
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   if (options.isExit) return printSummary(container, await recordOf(container, config), seconds, terminal);
   const alerts = await allAlerts(container.database.alerts);
-  const settled = alerts.filter(({ resolution }) => resolution !== null).length;
-  terminal.prose(
-    `${counted(alerts.length, 'alert')} imported in ${seconds} s, ${settled} of them with a result. Ctrl+C ends the demo.`,
-  );
+  terminal.prose(`${counted(alerts.length, 'alert')} imported in ${seconds} s. Ctrl+C ends the demo.`);
   await showAlerts(container, { page, freeDelayMs: config.freeDelayMs, terminal }, signal);
 }
 
@@ -211,7 +208,7 @@ async function printHead(
   for (const text of demoHead({ address, secrets })) line(text);
   line();
   prose(
-    `The trades, prices and results are real and of 2022, moved to today, at ${options.speed.toLocaleString('en-US')} times their pace, with quiet hours left out. Paid keys get alerts immediately; the page and this terminal show them ${timeSpan(config.freeDelayMs)} later. That is days of the tape, so some come with their result.`,
+    `The trades, prices and results are real and of 2022, moved to today, at ${options.speed.toLocaleString('en-US')} times their pace, with quiet hours left out. Paid keys get alerts immediately; the page and this terminal show them, and results, ${timeSpan(config.freeDelayMs)} later.`,
   );
   const { port } = new URL(address);
   if (options.port === null && options.usualPort > 0 && port !== String(options.usualPort))

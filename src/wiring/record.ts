@@ -8,7 +8,7 @@ import { SECOND_MS } from '../core/base/time/duration.ts';
 import { compileRecord } from '../core/record/compile-record.ts';
 import { makeRecord, type RecordRequest } from '../core/record/make-record.ts';
 import type { RecordReport } from '../core/record/record-report.ts';
-import type { SourceProgress } from '../core/trades/source/source.ts';
+import { type SourceProgress, tapeTime } from '../core/trades/source/source.ts';
 import type { ServerDeps } from '../http/server-deps.ts';
 import { type RecordAnswers, recordAnswers } from '../http/views/record-report-view.ts';
 import { POLYMARKET } from '../infra/market/polymarket/polymarket-feed.ts';
@@ -37,8 +37,10 @@ export function wireRecord(context: AppContext, terms: RecordTerms): PublishReco
     const at = clock.now();
     const source = await progress();
     if (source === null || source.time === 0) return null;
-    const { time: asOf, mapping } = source;
+    const { time, mapping } = source;
+    // Pages are as of then, too.
     const publishedUntil = at - config.freeDelayMs;
+    const asOf = Math.min(time, mapping === null ? publishedUntil : tapeTime(mapping, publishedUntil));
     const report = await makeRecord(database, { ...terms, asOf, mapping, publishedUntil }, signal);
     await database.records.put({ at, report });
     return report;

@@ -28,13 +28,14 @@ async function openProcess(source: string, sourceName: string, time: number) {
 }
 
 describe('the record of a process', () => {
-  test('is made of its source, stored, and answered a few seconds later by every process', async () => {
+  test('is made of its source as of the free delay, stored, and answered a few seconds later by every process', async () => {
     const context = await openProcess('polymarket', 'polymarket', NOW);
     const terms = await recordTermsOf(context.config);
     const view = wireRecordView(context, terms);
     expect((await view.read()).report).toMatchObject({ alerts: 0, rules: terms.rules });
     const report = await wireRecord(context, terms)(STILL);
-    expect(report).toMatchObject({ alerts: 1, as_of: new Date(NOW).toISOString(), rules: terms.rules });
+    const asOf = new Date(NOW - context.config.freeDelayMs).toISOString();
+    expect(report).toMatchObject({ alerts: 1, as_of: asOf, rules: terms.rules });
     expect(await context.database.records.get()).toEqual({ at: NOW, report });
     await context.clock.advance(5_000);
     expect((await view.read()).report).toEqual(report);

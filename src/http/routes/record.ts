@@ -4,7 +4,7 @@ import { notModifiedReply } from '../views/ready-answer.ts';
 import { type RecordAnswers, recordSchema } from '../views/record-report-view.ts';
 
 const ABOUT =
-  'Made every hour, and every 10 seconds while a tape is replayed, of the alerts that free keys see and all results so far. Before the first alert it says so.';
+  'Made every hour, and every 10 seconds while a tape is replayed, of the alerts and results that free keys see. Before the first alert it says so.';
 
 const tags = ['Record'];
 const response = { 200: recordSchema, ...notModifiedReply };

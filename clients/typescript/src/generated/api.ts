@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * What the alerts were worth, without a key
-         * @description Public: no key is needed. Made every hour, and every 10 seconds while a tape is replayed, of the alerts that free keys see and all results so far. Before the first alert it says so.
+         * @description Public: no key is needed. Made every hour, and every 10 seconds while a tape is replayed, of the alerts and results that free keys see. Before the first alert it says so.
          */
         get: operations["getPublicRecord"];
         put?: never;
@@ -389,7 +389,7 @@ export interface paths {
         };
         /**
          * What the alerts were worth
-         * @description The same as `/record.json` at the root of the host, for callers with a key. Made every hour, and every 10 seconds while a tape is replayed, of the alerts that free keys see and all results so far. Before the first alert it says so.
+         * @description The same as `/record.json` at the root of the host, for callers with a key. Made every hour, and every 10 seconds while a tape is replayed, of the alerts and results that free keys see. Before the first alert it says so.
          */
         get: operations["getRecord"];
         put?: never;
