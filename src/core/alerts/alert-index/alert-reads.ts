@@ -100,8 +100,7 @@ function createSums({
     },
     async matching(filter, { ids, marketIds }) {
       const walk = await walkOf(filter);
-      const found = new Set<number>();
-      if (ids.length > 0) walk.forEach((id) => void found.add(id));
+      const found = new Set(ids.length > 0 ? walk.ids : []);
       const named = new Set(marketIds);
       const markets = named.size === 0 ? [] : sumsByMarket(walk, index).map(matchesOf);
       return {

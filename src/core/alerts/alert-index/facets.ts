@@ -57,7 +57,7 @@ export class Columns {
   /** Whole, 0 to 100. */
   scores = new Uint8Array(FIRST_CAPACITY);
   /** 0 unresolved, 1 lost, 2 won. */
-  #won = new Uint8Array(FIRST_CAPACITY);
+  results = new Uint8Array(FIRST_CAPACITY);
   #length = 0;
 
   get length(): number {
@@ -84,11 +84,11 @@ export class Columns {
   }
 
   won(id: number): boolean | null {
-    return RESULTS[this.#won[id - 1] as number] ?? null;
+    return RESULTS[this.results[id - 1] as number] ?? null;
   }
 
   setWon(id: number, won: boolean | null): void {
-    this.#won[id - 1] = RESULTS.indexOf(won);
+    this.results[id - 1] = RESULTS.indexOf(won);
   }
 
   /** The number of alerts created before a moment, which is the id of the last of them. */
@@ -112,7 +112,7 @@ export class Columns {
     this.listings = grown(this.listings, new Uint32Array(capacity));
     this.kinds = grown(this.kinds, new Uint16Array(capacity));
     this.scores = grown(this.scores, new Uint8Array(capacity));
-    this.#won = grown(this.#won, new Uint8Array(capacity));
+    this.results = grown(this.results, new Uint8Array(capacity));
   }
 }
 

@@ -16,37 +16,32 @@ interface PageWindow {
 }
 
 /** The ids of a part of the matches, in the order that is asked for, and the number of all. */
-export function pageOf(walk: Walk, { skip, limit, isOldestFirst }: PageWindow) {
-  const ids: number[] = [];
-  let total = 0;
-  const visit = (id: number) => {
-    if (total >= skip && ids.length < limit) ids.push(id);
-    total += 1;
-  };
-  if (isOldestFirst) walk.forEachUpward(visit);
-  else walk.forEach(visit);
-  return { ids, total };
+export function pageOf({ ids }: Walk, { skip, limit, isOldestFirst }: PageWindow) {
+  const total = ids.length;
+  const end = Math.max(0, total - skip);
+  const page = isOldestFirst
+    ? ids.slice(Math.max(0, end - limit), end).reverse()
+    : ids.slice(skip, skip + limit);
+  return { ids: [...page], total };
 }
 
 /** The ids of the matches with the highest values, of equal ones the newest first, and the number of all. */
 export function highestOf(
-  walk: Walk,
+  { ids }: Walk,
   { columns: { scores, putInUsdc } }: AlertIndex,
   { highest, skip, limit }: { readonly highest: RankedField } & Omit<PageWindow, 'isOldestFirst'>,
 ) {
   const values = highest === 'score' ? scores : putInUsdc;
   const best: { readonly id: number; readonly value: number }[] = [];
-  let total = 0;
-  walk.forEach((id) => {
-    total += 1;
+  for (const id of ids) {
     const value = values[id - 1] as number;
     // The newest comes first: an equal one that comes later is older.
-    if (best.length === skip + limit && value <= (best.at(-1)?.value ?? value)) return;
+    if (best.length === skip + limit && value <= (best.at(-1)?.value ?? value)) continue;
     const place = best.findIndex((other) => other.value < value);
     best.splice(place < 0 ? best.length : place, 0, { id, value });
     if (best.length > skip + limit) best.pop();
-  });
-  return { ids: best.slice(skip).map(({ id }) => id), total };
+  }
+  return { ids: best.slice(skip).map(({ id }) => id), total: ids.length };
 }
 
 /** The matches of a market. */
@@ -61,7 +56,7 @@ export function sumsByMarket(walk: Walk, index: AlertIndex): readonly MarketSums
     IndexedMarket,
     { newestId: number; alertCount: number; scores: number; cents: number; won: number }
   >();
-  walk.forEach((id) => {
+  for (const id of walk.ids) {
     const market = index.marketOf(id);
     const group = groups.get(market) ?? { newestId: id, alertCount: 0, scores: 0, cents: 0, won: 0 };
     if (group.alertCount === 0) groups.set(market, group);
@@ -69,7 +64,7 @@ export function sumsByMarket(walk: Walk, index: AlertIndex): readonly MarketSums
     group.scores += scores[id - 1] as number;
     group.cents += walk.cents(id);
     if (walk.won(id) === true) group.won += 1;
-  });
+  }
   return Array.from(groups, ([market, { newestId, alertCount, won, ...sums }]) => ({
     marketId: market.id,
     newestId,
@@ -100,17 +95,17 @@ export function matchesOf(market: MarketSums): MarketMatches {
 /** `all`: every alert that exists for the caller; `today`: those of the day. */
 export function statsOf(all: Walk, today: Walk, { columns, kinds }: AlertIndex): AlertStats {
   let [totalResolved, totalWon] = [0, 0];
-  all.forEach((id) => {
+  for (const id of all.ids) {
     const won = all.won(id);
     if (won !== null) totalResolved += 1;
     if (won === true) totalWon += 1;
-  });
-  let [alertsToday, scores, clustersToday] = [0, 0, 0];
-  today.forEach((id) => {
-    alertsToday += 1;
+  }
+  let [scores, clustersToday] = [0, 0];
+  for (const id of today.ids) {
     scores += columns.scores[id - 1] as number;
     if (kinds[columns.kinds[id - 1] as number]?.type === 'cluster') clustersToday += 1;
-  });
+  }
+  const alertsToday = today.ids.length;
   const avgScoreToday = alertsToday === 0 ? 0 : scores / alertsToday;
   return {
     totalAlerts: all.range.visible,
@@ -131,34 +126,30 @@ export function previewOf(
   const daily = daysOf(window).map((dayStart) => ({ dayStart, alerts: 0 }));
   const firstDay = daily[0]?.dayStart ?? 0;
   const markets = new Map<IndexedMarket, { resolved: number; won: number; micros: number }>();
-  const ids: number[] = [];
-  let total = 0;
-  walk.forEach((id) => {
-    total += 1;
-    if (ids.length < newest) ids.push(id);
+  for (const id of walk.ids) {
     const day = daily[Math.floor(((index.columns.createdAt[id - 1] as number) - firstDay) / DAY_MS)];
     if (day !== undefined) day.alerts += 1;
     const won = walk.won(id);
-    if (won === null) return;
+    if (won === null) continue;
     const market = index.marketOf(id);
     const sums = markets.get(market) ?? { resolved: 0, won: 0, micros: 0 };
     if (sums.resolved === 0) markets.set(market, sums);
     sums.resolved += 1;
     sums.won += Number(won);
     sums.micros += walk.entryMicros(id);
-  });
+  }
   const settled = Array.from(markets.values(), ({ micros, ...market }) => ({
     ...market,
     entrySum: fromMicros(micros),
   }));
   const sums = sumOf(settled);
   return {
-    total,
+    total: walk.ids.length,
     daily,
     ...sums,
     entrySum: rounded(sums.entrySum, 6),
     markets: { ...sumOf(settled.map(meansOf)), resolved: settled.length },
-    newest: ids,
+    newest: [...walk.ids.slice(0, newest)],
   };
 }
 

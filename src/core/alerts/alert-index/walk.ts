@@ -13,8 +13,11 @@ export interface IdRange {
   readonly visible: number;
 }
 
-/** Whether an alert is in: by its position in the columns, which is its id less 1. */
-type Condition = (position: number) => boolean;
+/**
+ * Keeps those of the first `count` ids that fulfil a condition, in their order, and returns how many they are. Each has a loop of its
+ * own: a loop that calls a condition for each id takes five times as long.
+ */
+type Sieve = (ids: Uint32Array, count: number) => number;
 
 /** Wallets of a shortened address, at most. */
 const WALLETS_MAX = 20;
@@ -23,12 +26,11 @@ const WALLETS_MAX = 20;
 export class Walk {
   readonly range: IdRange;
   readonly isPerBet: boolean;
+  /** Of the matches, newest first. */
+  readonly ids: Uint32Array;
   readonly #index: AlertIndex;
   readonly #asOf: EpochMs | null;
   readonly #late: ReadonlySet<IndexedMarket>;
-  readonly #conditions: readonly Condition[];
-  /** Ascending; null: all of the range. */
-  readonly #candidates: readonly number[] | null;
 
   /** `eventMarkets`: the ids of the markets of the event that `search` may name. */
   constructor(index: AlertIndex, filter: AlertFilter, eventMarkets: ReadonlySet<string> = new Set()) {
@@ -37,36 +39,21 @@ export class Walk {
     this.isPerBet = filter.isPerBet === true;
     this.#asOf = filter.asOf ?? null;
     this.#late = filter.asOf === undefined ? new Set() : index.settlements.settledAfter(filter.asOf);
-    const { ids, conditions } = this.#named(filter, eventMarkets);
-    this.#candidates = ids;
-    this.#conditions = [...this.#plain(filter), ...conditions];
+    const { candidates, sieves } = this.#named(filter, eventMarkets);
+    const ids = this.#inRange(candidates);
+    let count = ids.length;
+    for (const keep of [...this.#plain(filter), ...sieves]) count = keep(ids, count);
+    this.ids = ids.subarray(0, count);
   }
 
-  /** Calls `visit` with the id of each match, newest first. */
-  forEach(visit: (id: number) => void): void {
+  /** `candidates`: ascending; null: all. */
+  #inRange(candidates: readonly number[] | null): Uint32Array {
     const { after, upto } = this.range;
-    const ids = this.#candidates;
-    if (ids === null) {
-      for (let id = upto; id > after; id--) if (this.#isIn(id)) visit(id);
-      return;
-    }
-    for (const id of ids.toReversed()) if (id > after && id <= upto && this.#isIn(id)) visit(id);
-  }
-
-  /** The same, oldest first. */
-  forEachUpward(visit: (id: number) => void): void {
-    const { after, upto } = this.range;
-    const ids = this.#candidates;
-    if (ids === null) {
-      for (let id = after + 1; id <= upto; id++) if (this.#isIn(id)) visit(id);
-      return;
-    }
-    for (const id of ids) if (id > after && id <= upto && this.#isIn(id)) visit(id);
-  }
-
-  #isIn(id: number): boolean {
-    for (const condition of this.#conditions) if (!condition(id - 1)) return false;
-    return true;
+    if (candidates !== null)
+      return Uint32Array.from(candidates.filter((id) => id > after && id <= upto).toReversed());
+    const ids = new Uint32Array(Math.max(0, upto - after));
+    for (let index = 0; index < ids.length; index++) ids[index] = upto - index;
+    return ids;
   }
 
   /** Whether an alert was right, as far as it is known at the moment; null while it is not. */
@@ -89,47 +76,52 @@ export class Walk {
     return (this.isPerBet ? betMicros : entryMicros)[id - 1] as number;
   }
 
-  #plain({ minUsdc, minPosition, minScore, isResolved, ...filter }: AlertFilter): readonly Condition[] {
-    const { kinds, scores, usdc, putInUsdc, next } = this.#index.columns;
-    const { visible } = this.range;
+  #plain({ minUsdc, minPosition, minScore, isResolved, ...filter }: AlertFilter): readonly Sieve[] {
+    const { scores, usdc, putInUsdc } = this.#index.columns;
+    const sieves: Sieve[] = [];
     const isKind = this.#index.kinds.map((kind) => fulfils(KIND_CONDITIONS, kindOf(filter), kind));
-    const conditions: Condition[] = [];
-    if (!isKind.every(Boolean)) conditions.push((at) => isKind[kinds[at] as number] === true);
-    if (minScore !== undefined) conditions.push((at) => (scores[at] as number) >= minScore);
-    if (minUsdc !== undefined) conditions.push((at) => (usdc[at] as number) > minUsdc);
-    if (minPosition !== undefined) conditions.push((at) => (putInUsdc[at] as number) >= minPosition);
-    if (this.isPerBet) conditions.push((at) => next[at] === 0 || (next[at] as number) > visible);
-    if (isResolved !== undefined) conditions.push((at) => (this.won(at + 1) !== null) === isResolved);
-    return conditions;
+    if (!isKind.every(Boolean)) sieves.push(flagged(isKind, this.#index.columns.kinds));
+    if (minScore !== undefined) sieves.push(atLeast(scores, minScore));
+    if (minUsdc !== undefined) sieves.push(above(usdc, minUsdc));
+    if (minPosition !== undefined) sieves.push(atLeast(putInUsdc, minPosition));
+    if (this.isPerBet) sieves.push(newest(this.#index.columns.next, this.range.visible));
+    if (isResolved !== undefined) sieves.push(this.#resolved(isResolved));
+    return sieves;
+  }
+
+  #resolved(isResolved: boolean): Sieve {
+    if (this.#late.size === 0)
+      return flagged([!isResolved, isResolved, isResolved], this.#index.columns.results);
+    return (ids, count) => {
+      let kept = 0;
+      for (let index = 0; index < count; index++) {
+        const id = ids[index] as number;
+        if ((this.won(id) !== null) === isResolved) ids[kept++] = id;
+      }
+      return kept;
+    };
   }
 
   /** What the texts of the filter name. */
   #named(
     { wallet, market, search = '' }: AlertFilter,
     eventMarkets: ReadonlySet<string>,
-  ): { readonly ids: readonly number[] | null; readonly conditions: readonly Condition[] } {
-    const { columns } = this.#index;
+  ): { readonly candidates: readonly number[] | null; readonly sieves: readonly Sieve[] } {
     const lists: (readonly number[])[] = [];
-    const conditions: Condition[] = [];
-    const inListings = (fits: (listing: Listing) => boolean) => {
-      const flags = this.#index.listings.map(fits);
-      conditions.push((at) => flags[columns.listings[at] as number] === true);
-    };
+    const sieves: Sieve[] = [];
+    const keepListings = (fits: (listing: Listing) => boolean) =>
+      sieves.push(flagged(this.#index.listings.map(fits), this.#index.columns.listings));
     if (wallet !== undefined) lists.push(this.#index.wallets.get(wallet) ?? []);
     if (market !== undefined)
-      inListings((listing) => listing.slug === market || listing.market.id.toLowerCase() === market);
+      keepListings((listing) => listing.slug === market || listing.market.id.toLowerCase() === market);
     if (search !== '') {
       const searched = readSearch(search.toLowerCase().toWellFormed());
       const ids = this.#idsOf(searched);
-      if (ids === null) inListings((listing) => isListed(listing, searched, eventMarkets));
+      if (ids === null) keepListings((listing) => isListed(listing, searched, eventMarkets));
       else lists.push(ids);
     }
-    const [ids = null, ...others] = lists;
-    for (const list of others) {
-      const isIn = new Set(list);
-      conditions.push((at) => isIn.has(at + 1));
-    }
-    return { ids, conditions };
+    const [candidates = null, ...others] = lists;
+    return { candidates, sieves: [...sieves, ...others.map(among)] };
   }
 
   /** Ascending; null where markets are searched for. */
@@ -187,4 +179,64 @@ function isListed(
 function replacedResult(market: IndexedMarket, asOf: EpochMs, id: number): boolean | null {
   const replaced = market.replaced.findLast(({ at }) => at <= asOf);
   return replaced?.won.get(id) ?? null;
+}
+
+/** `flags`: by the values of a column. */
+function flagged(flags: readonly boolean[], column: ArrayLike<number>): Sieve {
+  const isIn = Uint8Array.from(flags, Number);
+  return (ids, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const id = ids[index] as number;
+      if (isIn[column[id - 1] as number] === 1) ids[kept++] = id;
+    }
+    return kept;
+  };
+}
+
+function atLeast(column: ArrayLike<number>, least: number): Sieve {
+  return (ids, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const id = ids[index] as number;
+      if ((column[id - 1] as number) >= least) ids[kept++] = id;
+    }
+    return kept;
+  };
+}
+
+function above(column: ArrayLike<number>, bound: number): Sieve {
+  return (ids, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const id = ids[index] as number;
+      if ((column[id - 1] as number) > bound) ids[kept++] = id;
+    }
+    return kept;
+  };
+}
+
+/** The newest alerts of their threads, of those up to an id. */
+function newest(next: Uint32Array, visible: number): Sieve {
+  return (ids, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const id = ids[index] as number;
+      const following = next[id - 1] as number;
+      if (following === 0 || following > visible) ids[kept++] = id;
+    }
+    return kept;
+  };
+}
+
+function among(list: readonly number[]): Sieve {
+  const isIn = new Set(list);
+  return (ids, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const id = ids[index] as number;
+      if (isIn.has(id)) ids[kept++] = id;
+    }
+    return kept;
+  };
 }

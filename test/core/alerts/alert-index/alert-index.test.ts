@@ -40,11 +40,7 @@ test('keeps the facets of every alert, however many there are', async () => {
       columns.won(id),
     ]).toEqual([score, usdc, createdAt, won]);
   }
-  let resolved = 0;
-  new Walk(index, { isResolved: true }).forEach(() => {
-    resolved += 1;
-  });
-  expect(resolved).toBe(3_334);
+  expect(new Walk(index, { isResolved: true }).ids.length).toBe(3_334);
 });
 
 test('reads each alert once, and calls that come together share a read that begins after them', async () => {
