@@ -43,6 +43,7 @@ export class AlertIndex {
   readonly #own = new Map<string, number[]>();
   /** Of members of clusters, the ids of these. */
   readonly #clusters = new Map<string, number[]>();
+  #scratch = new Uint32Array(0);
   #reading: Promise<unknown> = Promise.resolve();
   #next: Promise<void> | null = null;
 
@@ -64,6 +65,12 @@ export class AlertIndex {
       return reading;
     });
     return this.#next;
+  }
+
+  /** Room for so many ids, which the next call gives again: an array for each walk would keep the garbage collector busy. */
+  scratch(length: number): Uint32Array {
+    if (this.#scratch.length < length) this.#scratch = new Uint32Array(Math.ceil(1.2 * length));
+    return this.#scratch;
   }
 
   marketOf(id: number): IndexedMarket {

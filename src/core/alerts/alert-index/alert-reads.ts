@@ -91,7 +91,7 @@ function createSums({
     async stats({ dayStart, until }) {
       await index.refresh();
       const known = until === undefined ? {} : { until, asOf: until };
-      return statsOf(new Walk(index, known), new Walk(index, { ...known, since: dayStart }), index);
+      return statsOf(new Walk(index, known), index.columns.countBefore(dayStart) + 1, index);
     },
     async preview(filter, { newest }) {
       const { since, until } = filter;

@@ -92,23 +92,22 @@ export function matchesOf(market: MarketSums): MarketMatches {
   return { marketId, total, usdc, won, newest };
 }
 
-/** `all`: every alert that exists for the caller; `today`: those of the day. */
-export function statsOf(all: Walk, today: Walk, { columns, kinds }: AlertIndex): AlertStats {
+/** Of every alert that exists for the caller; `firstToday`: the id of the first one of the day. */
+export function statsOf(walk: Walk, firstToday: number, { columns, kinds }: AlertIndex): AlertStats {
   let [totalResolved, totalWon] = [0, 0];
-  for (const id of all.ids) {
-    const won = all.won(id);
+  let [alertsToday, scores, clustersToday] = [0, 0, 0];
+  for (const id of walk.ids) {
+    const won = walk.won(id);
     if (won !== null) totalResolved += 1;
     if (won === true) totalWon += 1;
-  }
-  let [scores, clustersToday] = [0, 0];
-  for (const id of today.ids) {
+    if (id < firstToday) continue;
+    alertsToday += 1;
     scores += columns.scores[id - 1] as number;
     if (kinds[columns.kinds[id - 1] as number]?.type === 'cluster') clustersToday += 1;
   }
-  const alertsToday = today.ids.length;
   const avgScoreToday = alertsToday === 0 ? 0 : scores / alertsToday;
   return {
-    totalAlerts: all.range.visible,
+    totalAlerts: walk.ids.length,
     alertsToday,
     avgScoreToday,
     clustersToday,

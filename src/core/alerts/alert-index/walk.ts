@@ -22,7 +22,7 @@ type Sieve = (ids: Uint32Array, count: number) => number;
 /** Wallets of a shortened address, at most. */
 const WALLETS_MAX = 20;
 
-/** The alerts that match a filter. */
+/** The alerts that match a filter. To be used at once: the next walk has its ids in the same place. */
 export class Walk {
   readonly range: IdRange;
   readonly isPerBet: boolean;
@@ -40,20 +40,23 @@ export class Walk {
     this.#asOf = filter.asOf ?? null;
     this.#late = filter.asOf === undefined ? new Set() : index.settlements.settledAfter(filter.asOf);
     const { candidates, sieves } = this.#named(filter, eventMarkets);
-    const ids = this.#inRange(candidates);
-    let count = ids.length;
+    const ids = index.scratch(this.range.upto - this.range.after);
+    let count = this.#putRange(ids, candidates);
     for (const keep of [...this.#plain(filter), ...sieves]) count = keep(ids, count);
     this.ids = ids.subarray(0, count);
   }
 
-  /** `candidates`: ascending; null: all. */
-  #inRange(candidates: readonly number[] | null): Uint32Array {
+  /** Puts the ids of the range, newest first, and returns how many they are. `candidates`: ascending; null: all. */
+  #putRange(ids: Uint32Array, candidates: readonly number[] | null): number {
     const { after, upto } = this.range;
-    if (candidates !== null)
-      return Uint32Array.from(candidates.filter((id) => id > after && id <= upto).toReversed());
-    const ids = new Uint32Array(Math.max(0, upto - after));
-    for (let index = 0; index < ids.length; index++) ids[index] = upto - index;
-    return ids;
+    if (candidates !== null) {
+      const found = candidates.filter((id) => id > after && id <= upto);
+      ids.set(found.toReversed());
+      return found.length;
+    }
+    const count = upto - after;
+    for (let index = 0; index < count; index++) ids[index] = upto - index;
+    return count;
   }
 
   /** Whether an alert was right, as far as it is known at the moment; null while it is not. */
