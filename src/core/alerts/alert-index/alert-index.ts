@@ -12,7 +12,7 @@ import {
 } from './settlement-history.ts';
 
 /** Alerts in one read: some milliseconds. */
-const PAGE = 2_000;
+const PAGE = 500;
 
 /** What the index is filled from. */
 export interface IndexSource extends HistorySource {
@@ -23,6 +23,7 @@ export interface IndexSource extends HistorySource {
 export interface Listing {
   readonly market: IndexedMarket;
   /** In lower case. */
+  readonly marketId: string;
   readonly title: string;
   readonly slug: string;
 }
@@ -130,6 +131,7 @@ export class AlertIndex {
     if (number === this.listings.length)
       this.listings.push({
         market: this.settlements.marketNamed(marketId),
+        marketId: marketId.toLowerCase(),
         title: eventTitle.toLowerCase(),
         slug: eventSlug.toLowerCase(),
       });

@@ -156,7 +156,7 @@ function createNamedReads(
   const marketsOfSlug = (name: string) =>
     new Set(
       index.listings
-        .filter(({ slug, market }) => slug === name || market.id.toLowerCase() === name)
+        .filter(({ slug, marketId }) => slug === name || marketId === name)
         .map(({ market }) => market),
     );
   return {
@@ -174,8 +174,7 @@ function createNamedReads(
       const name = text.toLowerCase().toWellFormed();
       const searched = searchedWords(name);
       const exact = index.listings.filter(({ slug, title }) => slug === name || title === name);
-      const fitting = (listing: (typeof exact)[number]) =>
-        isInTexts(searched, { ...listing, marketId: listing.market.id });
+      const fitting = (listing: (typeof exact)[number]) => isInTexts(searched, listing);
       const found = exact.length > 0 ? exact : index.listings.filter(fitting);
       return newestFirst(new Set(found.map(({ market }) => market)), until).slice(0, limit);
     },

@@ -116,7 +116,7 @@ export class Walk {
       sieves.push(flagged(this.#index.listings.map(fits), this.#index.columns.listings));
     if (wallet !== undefined) lists.push(this.#index.wallets.get(wallet) ?? []);
     if (market !== undefined)
-      keepListings((listing) => listing.slug === market || listing.market.id.toLowerCase() === market);
+      keepListings((listing) => listing.slug === market || listing.marketId === market);
     if (search !== '') {
       const searched = readSearch(search.toLowerCase().toWellFormed());
       const ids = this.#idsOf(searched);
@@ -132,12 +132,16 @@ export class Walk {
     if (searched.kind === 'alert') return searched.id <= this.#index.columns.length ? [searched.id] : [];
     if (searched.kind !== 'wallet') return null;
     const { start, end } = searched.ends;
-    const found = [...this.#index.wallets]
-      .filter(([wallet]) => wallet.startsWith(start) && wallet.endsWith(end))
-      .toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const { wallets } = this.#index;
+    const exact = wallets.get(start);
+    if (exact !== undefined) return exact;
+    const found: string[] = [];
+    for (const wallet of wallets.keys())
+      if (wallet.startsWith(start) && wallet.endsWith(end)) found.push(wallet);
     return found
+      .sort()
       .slice(0, WALLETS_MAX)
-      .flatMap(([, ids]) => ids)
+      .flatMap((wallet) => wallets.get(wallet) ?? [])
       .toSorted((one, other) => one - other);
   }
 }
@@ -170,13 +174,11 @@ function kindOf({ category, categories, side, type }: AlertFilter) {
 }
 
 function isListed(
-  { market, title, slug }: Listing,
+  { market, marketId, title, slug }: Listing,
   searched: Searched,
   eventMarkets: ReadonlySet<string>,
 ): boolean {
-  return (
-    isInTexts(searched, { marketId: market.id.toLowerCase(), title, slug }) || eventMarkets.has(market.id)
-  );
+  return isInTexts(searched, { marketId, title, slug }) || eventMarkets.has(market.id);
 }
 
 function replacedResult(market: IndexedMarket, asOf: EpochMs, id: number): boolean | null {

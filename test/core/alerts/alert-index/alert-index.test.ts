@@ -46,7 +46,7 @@ test('keeps the facets of every alert, however many there are', async () => {
 test('reads each alert once, and calls that come together share a read that begins after them', async () => {
   const { index, facets, add } = indexOver(3_000);
   await Promise.all([index.refresh(), index.refresh()]);
-  expect(facets.mock.calls.map(([after]) => after)).toEqual([0, 2_000]);
+  expect(facets.mock.calls.map(([after]) => after)).toEqual([0, 500, 1_000, 1_500, 2_000, 2_500, 3_000]);
   const early = index.refresh();
   add();
   await Promise.all([early, index.refresh()]);
@@ -56,7 +56,7 @@ test('reads each alert once, and calls that come together share a read that begi
 test('a read that failed is made again by the next call', async () => {
   const { index, facets } = indexOver(3_000);
   facets.mockResolvedValueOnce(
-    [facetsOf(1)].concat(Array.from({ length: 1_999 }, (_, at) => facetsOf(at + 2))),
+    [facetsOf(1)].concat(Array.from({ length: 499 }, (_, at) => facetsOf(at + 2))),
   );
   facets.mockRejectedValueOnce(new Error('unavailable'));
   await expect(index.refresh()).rejects.toThrow('unavailable');
