@@ -16,7 +16,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/cli': 2_493,
   'src/config': 571,
   'src/core/accounts': 1_953,
-  'src/core/alerts': 5_318,
+  'src/core/alerts': 5_319,
   'src/core/base': 1_521,
   'src/core/chat': 3_355,
   'src/core/delivery': 3_205,
@@ -50,10 +50,10 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/terminal': 282,
   jobs: 390,
   scripts: 3_518,
-  test: 74_786,
+  test: 74_788,
 };
 
-const TOTALS = { product: 71_326, files: 684, words: 69_737 } as const;
+const TOTALS = { product: 71_327, files: 684, words: 69_737 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
@@ -69,7 +69,7 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
       'src/http/views/outcome-view',
       'src/http/views/exit-view',
     ],
-    most: 6_020,
+    most: 6_021,
   },
   detection: { paths: ['src/core/detection/', 'src/core/ingest/'], most: 6_008 },
   market: {

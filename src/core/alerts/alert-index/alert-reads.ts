@@ -28,11 +28,10 @@ export function createAlertReads(source: Source): {
 } {
   const { alerts } = source;
   const index = new AlertIndex(source);
-  /** The matches of a filter among all that was written before the call. */
-  const walkOf = async (filter: AlertFilter): Promise<Walk> => {
+  const walk: Walks['walk'] = async (filter, use) => {
     const event = eventOf(filter);
     const [markets] = await Promise.all([event === null ? [] : alerts.marketsOf(event), index.refresh()]);
-    return new Walk(index, filter, new Set(markets));
+    return use(new Walk(index, filter, new Set(markets)));
   };
   const reads: AlertReads = {
     async visible(id, until) {
@@ -47,8 +46,8 @@ export function createAlertReads(source: Source): {
       await index.refresh();
       return marketReport({ index, alerts }, marketId, query);
     },
-    search: createSearch({ index, alerts, walkOf }),
-    ...createSums({ index, alerts, walkOf }),
+    search: createSearch({ index, alerts, walk }),
+    ...createSums({ index, alerts, walk }),
     ...createSettledReads(index),
     ...createNamedReads(index, alerts),
   };
@@ -58,17 +57,18 @@ export function createAlertReads(source: Source): {
 interface Walks {
   readonly index: AlertIndex;
   readonly alerts: Source['alerts'];
-  readonly walkOf: (filter: AlertFilter) => Promise<Walk>;
+  /** Uses, without a pause, the matches of a filter among all that was written before the call. */
+  readonly walk: <Used>(filter: AlertFilter, use: (walk: Walk) => Used) => Promise<Used>;
 }
 
-function createSearch({ index, alerts, walkOf }: Walks): AlertReads['search'] {
+function createSearch({ index, alerts, walk }: Walks): AlertReads['search'] {
   return async (filter, { page, pageSize, isOldestFirst = false, highest }) => {
-    const walk = await walkOf(filter);
     const window = { skip: (page - 1) * pageSize, limit: pageSize };
-    const { ids, total } =
+    const { ids, total } = await walk(filter, (found) =>
       highest === undefined
-        ? pageOf(walk, { ...window, isOldestFirst })
-        : highestOf(walk, index, { ...window, highest });
+        ? pageOf(found, { ...window, isOldestFirst })
+        : highestOf(found, index, { ...window, highest }),
+    );
     return { alerts: await readInOrder(ids, { index, alerts }, filter.asOf), total };
   };
 }
@@ -76,11 +76,11 @@ function createSearch({ index, alerts, walkOf }: Walks): AlertReads['search'] {
 function createSums({
   index,
   alerts,
-  walkOf,
+  walk,
 }: Walks): Pick<AlertReads, 'hotMarkets' | 'stats' | 'preview' | 'matching'> {
   return {
     async hotMarkets(filter, limit) {
-      const markets = sumsByMarket(await walkOf(filter), index);
+      const markets = await walk(filter, (found) => sumsByMarket(found, index));
       const lists = {
         mostAlerts: topOf(markets, 'alertCount', limit),
         highestSignal: topOf(markets, 'avgScore', limit),
@@ -95,18 +95,19 @@ function createSums({
     },
     async preview(filter, { newest }) {
       const { since, until } = filter;
-      const preview = previewOf(await walkOf(filter), index, { since, until, newest });
+      const preview = await walk(filter, (found) => previewOf(found, index, { since, until, newest }));
       return { ...preview, newest: await readInOrder(preview.newest, { index, alerts }, filter.asOf) };
     },
     async matching(filter, { ids, marketIds }) {
-      const walk = await walkOf(filter);
-      const found = new Set(ids.length > 0 ? walk.ids : []);
       const named = new Set(marketIds);
-      const markets = named.size === 0 ? [] : sumsByMarket(walk, index).map(matchesOf);
-      return {
-        ids: ids.filter((id) => found.has(id)),
-        markets: markets.filter(({ marketId }) => named.has(marketId)),
-      };
+      return walk(filter, (found) => {
+        const isIn = new Set(ids.length > 0 ? found.ids : []);
+        const markets = named.size === 0 ? [] : sumsByMarket(found, index).map(matchesOf);
+        return {
+          ids: ids.filter((id) => isIn.has(id)),
+          markets: markets.filter(({ marketId }) => named.has(marketId)),
+        };
+      });
     },
   };
 }
