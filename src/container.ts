@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { KeyService } from './core/accounts/keys/key-service.ts';
 import type { Hasher } from './core/accounts/keys/key-text.ts';
 import { logActivity } from './core/activity-log.ts';
-import { ReadTurns } from './core/alerts/archive/read-turns.ts';
+import { ReadTurns } from './core/alerts/alert-index/read-turns.ts';
 import { ExitReader } from './core/alerts/exits/exit-reader.ts';
 import { Feed, followLedger, type LedgerEnd, ledgerEnd } from './core/alerts/ledger/feed.ts';
 import { LogHeads } from './core/alerts/ledger/log-heads.ts';

@@ -43,7 +43,7 @@ export async function openSqliteFile(): Promise<BenchDatabase> {
 }
 
 async function openMongoDatabase(server: string): Promise<BenchDatabase> {
-  const url = withDatabaseName(server, `tipoff_bench_${process.pid}_${Date.now().toString(36)}`);
+  const url = withDatabaseName(server, `tipoff_bench_${crypto.randomUUID()}`);
   return { url, [Symbol.asyncDispose]: () => dropMongoDatabase(url) };
 }
 
@@ -63,7 +63,8 @@ export async function seed(url: string, { after, upto, endsAt }: SeedRange): Pro
   for (let start = after; start < upto; start += BATCH) {
     const ids = Array.from({ length: Math.min(upto - start, BATCH) }, (_, index) => start + index + 1);
     const at = (id: number) => (endsAt === undefined ? undefined : endsAt - (upto - id) * SAMPLE_EVERY_MS);
-    await database.alerts.append(...ids.map((id) => sampleAlert(id, at(id))));
+    if ((await database.alerts.append(...ids.map((id) => sampleAlert(id, at(id))))) === 'taken')
+      throw new Error(`${url} has alerts above ${start}`);
   }
   progress(`${whole(upto - after)} alerts inserted`);
 }

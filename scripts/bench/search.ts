@@ -80,11 +80,10 @@ async function openService(url: string, alerts: number) {
   const service = await startApi(url);
   const client = new Client(service.address);
   await service.untilIndexIsFilled();
-  const times: number[] = [];
   return {
     address: service.address,
     find: (search: string) => ask(client, `/api/v1/alerts?${search}`, service.headers),
-    times,
+    times: [] as number[],
     async [Symbol.asyncDispose]() {
       await client.close();
       await service[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { CustomerService } from '../core/accounts/customers/customer-service.ts';
 import type { Hasher } from '../core/accounts/keys/key-text.ts';
-import type { ReadTurns } from '../core/alerts/archive/read-turns.ts';
+import type { ReadTurns } from '../core/alerts/alert-index/read-turns.ts';
 import type { ExitReader } from '../core/alerts/exits/exit-reader.ts';
 import type { Feed } from '../core/alerts/ledger/feed.ts';
 import type { LogHeads } from '../core/alerts/ledger/log-heads.ts';

@@ -1,4 +1,4 @@
-import { Figures } from '../core/alerts/archive/figures.ts';
+import { Figures } from '../core/alerts/figures/figures.ts';
 import type { AppContext } from './app-context.ts';
 
 export function wireFigures({

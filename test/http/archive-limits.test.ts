@@ -1,6 +1,6 @@
 import { connect, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ReadTurns } from '../../src/core/alerts/archive/read-turns.ts';
+import { ReadTurns } from '../../src/core/alerts/alert-index/read-turns.ts';
 import { alertOf } from '../support/alerts.ts';
 import { type Answer, startApi } from '../support/api-server.ts';
 import { createFakeClock } from '../support/clock.ts';

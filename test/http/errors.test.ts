@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Figures } from '../../src/core/alerts/archive/figures.ts';
+import { Figures } from '../../src/core/alerts/figures/figures.ts';
 import type { ErrorCode } from '../../src/http/schemas/error-codes.ts';
 import { ERRORS } from '../../src/http/schemas/error-table.ts';
 import { ask, startApi } from '../support/api-server.ts';

@@ -3,14 +3,20 @@ import { alertOf, exitOf, settlementOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { startSite } from '../support/site.ts';
 
-test('an exit makes its page again once callers without a key may see it', async () => {
-  const { append, page, database, clock, site } = await startSite();
+async function startSiteWithPublicAlert() {
+  const started = await startSite();
+  const { append, clock, site } = started;
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   await append(alertOf({ id: 1 }));
   await clock.advance(FREE_DELAY_MS + 1_000);
   void site.run(stop.signal);
   await clock.asleep();
+  return started;
+}
+
+test('an exit makes its page again once callers without a key may see it', async () => {
+  const { page, database, clock } = await startSiteWithPublicAlert();
   const shows = async () => /Sold 60% at 71¢/.test((await page('/alerts/1')).text);
   await database.exits.append(exitOf({ number: 1, createdAt: clock.now() }));
   // The cached page would be made again after a minute anyhow.
@@ -22,13 +28,7 @@ test('an exit makes its page again once callers without a key may see it', async
 });
 
 test('a settlement makes the page of its market again once callers without a key may see it', async () => {
-  const { append, page, database, feed, clock, site } = await startSite();
-  const stop = new AbortController();
-  onTestFinished(() => stop.abort());
-  await append(alertOf({ id: 1 }));
-  await clock.advance(FREE_DELAY_MS + 1_000);
-  void site.run(stop.signal);
-  await clock.asleep();
+  const { page, database, feed, clock } = await startSiteWithPublicAlert();
   const settlement = settlementOf({ log: { sequence: 1, hash: '', at: clock.now() } });
   await database.settlements.put(settlement);
   feed.announceSettlement(settlement);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CALLER_READS, ReadTurns } from '../../src/core/alerts/archive/read-turns.ts';
+import { CALLER_READS, ReadTurns } from '../../src/core/alerts/alert-index/read-turns.ts';
 import { alertPath } from '../../src/core/alerts/site-paths.ts';
 import { pageInTurn } from '../../src/http/hooks/read-turn.ts';
 import { PageCache } from '../../src/http/views/page-cache.ts';

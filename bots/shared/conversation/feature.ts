@@ -2,8 +2,8 @@ import type { Customer, Platform, Visitor } from '../../../src/core/accounts/cus
 import type { CustomerService } from '../../../src/core/accounts/customers/customer-service.ts';
 import type { UsageCounts } from '../../../src/core/accounts/keys/usage.ts';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
-import type { Figures } from '../../../src/core/alerts/archive/figures.ts';
 import type { ExitReader } from '../../../src/core/alerts/exits/exit-reader.ts';
+import type { Figures } from '../../../src/core/alerts/figures/figures.ts';
 import type { HiddenWallets } from '../../../src/core/alerts/hidden-wallets.ts';
 import type { Logger } from '../../../src/core/base/logger.ts';
 import type { RandomText } from '../../../src/core/base/random.ts';

@@ -1,6 +1,6 @@
 import type { HotMarket } from '../../../src/core/alerts/alert-store.ts';
-import { windowWords } from '../../../src/core/alerts/archive/window-words.ts';
 import { sumWords } from '../../../src/core/alerts/describe-alert.ts';
+import { windowWords } from '../../../src/core/alerts/figures/window-words.ts';
 import { ago, oneLine, timeSpan, utcMinute } from '../../../src/core/base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../../../src/core/base/time/duration.ts';
 import { NOTHING_MEASURED } from '../../../src/core/record/conclusion.ts';

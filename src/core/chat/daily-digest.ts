@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import { ratesOf } from '../alerts/archive/win-rates.ts';
+import { ratesOf } from '../alerts/figures/win-rates.ts';
 import { utcDay } from '../base/text/formats.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import type { Channel, NewChatMessage } from './chat-message.ts';

@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import type { Figures, WindowPreview } from '../alerts/archive/figures.ts';
+import type { Figures, WindowPreview } from '../alerts/figures/figures.ts';
 import type { LastingFilter } from '../alerts/passes-filter.ts';
 import { DAY_MS, type EpochMs } from '../base/time/duration.ts';
 import { DAILY_LIMITS } from './day-of-person.ts';

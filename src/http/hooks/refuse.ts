@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
-import { CALLER_READS } from '../../core/alerts/archive/read-turns.ts';
+import { CALLER_READS } from '../../core/alerts/alert-index/read-turns.ts';
 import { QueueFullError } from '../../core/base/async/fair-queue.ts';
 import {
   type ErrorBody,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HotMarket, HotMarkets } from '../../core/alerts/alert-store.ts';
-import { HOT_MARKETS_MAX } from '../../core/alerts/archive/figures.ts';
+import { HOT_MARKETS_MAX } from '../../core/alerts/figures/figures.ts';
 import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { DAY_MS, HOUR_MS } from '../../core/base/time/duration.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { PREVIEW_DAYS, type WindowPreview } from '../../core/alerts/archive/figures.ts';
-import { ratesOf } from '../../core/alerts/archive/win-rates.ts';
+import { PREVIEW_DAYS, type WindowPreview } from '../../core/alerts/figures/figures.ts';
+import { ratesOf } from '../../core/alerts/figures/win-rates.ts';
 import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';

@@ -1,5 +1,5 @@
-import type { BetCounts } from '../../core/alerts/archive/figures.ts';
-import { windowWords } from '../../core/alerts/archive/window-words.ts';
+import type { BetCounts } from '../../core/alerts/figures/figures.ts';
+import { windowWords } from '../../core/alerts/figures/window-words.ts';
 import { counted, timeSpan, utcMinute } from '../../core/base/text/formats.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { FeedView } from '../../core/trades/coverage/coverage-report.ts';

@@ -1,5 +1,5 @@
 import { TYPE_NAMES } from '../../core/alerts/alert-names.ts';
-import type { BetCounts } from '../../core/alerts/archive/figures.ts';
+import type { BetCounts } from '../../core/alerts/figures/figures.ts';
 import { cutLine, dollars, grouped, shortWallet } from '../../core/base/text/formats.ts';
 import { ALERT_TYPES } from '../../core/detection/candidate.ts';
 import { CATEGORIES } from '../../core/trades/trade.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
-import { ratesOf } from '../../../src/core/alerts/archive/win-rates.ts';
+import { ratesOf } from '../../../src/core/alerts/figures/win-rates.ts';
 import { CATEGORIES } from '../../../src/core/trades/trade.ts';
 import { settlementOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';

@@ -1,6 +1,6 @@
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
-import { ratesOf } from '../../../../src/core/alerts/archive/win-rates.ts';
-import { windowWords } from '../../../../src/core/alerts/archive/window-words.ts';
+import { ratesOf } from '../../../../src/core/alerts/figures/win-rates.ts';
+import { windowWords } from '../../../../src/core/alerts/figures/window-words.ts';
 import type { MarketReport } from '../../../../src/core/alerts/market-report.ts';
 import type { LastingFilter } from '../../../../src/core/alerts/passes-filter.ts';
 import type { WalletReport } from '../../../../src/core/alerts/wallet-report.ts';

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Alert } from '../alert.ts';
 import type { StoredAlerts } from '../alert-store.ts';
-import { entryOf } from '../archive/win-rates.ts';
+import { entryOf } from '../figures/win-rates.ts';
 import { resolutionOf } from '../settlement.ts';
 import { type AlertFacets, Columns, type Kind } from './facets.ts';
 import {
@@ -37,13 +37,13 @@ export class AlertIndex {
   readonly listings: Listing[] = [];
   readonly kinds: Kind[] = [];
   readonly settlements: SettlementHistory;
+  /** All wallets with alerts of their own, with the ids of these, ascending. */
+  readonly wallets = new Map<string, readonly number[]>();
+  /** All members of clusters, with the ids of these, ascending. */
+  readonly members = new Map<string, readonly number[]>();
   readonly #source: IndexSource;
   readonly #listingNumbers = new Map<string, number>();
   readonly #kindNumbers = new Map<string, number>();
-  /** Of wallets with alerts of their own, the ids of these. */
-  readonly #own = new Map<string, number[]>();
-  /** Of members of clusters, the ids of these. */
-  readonly #clusters = new Map<string, number[]>();
   #scratch = new Uint32Array(0);
   #reading: Promise<unknown> = Promise.resolve();
   #next: Promise<void> | null = null;
@@ -78,16 +78,6 @@ export class AlertIndex {
     return (this.listings[this.columns.listings[id - 1] as number] as Listing).market;
   }
 
-  /** All wallets with alerts of their own, with the ids of these, ascending. */
-  get wallets(): ReadonlyMap<string, readonly number[]> {
-    return this.#own;
-  }
-
-  /** All members of clusters, with the ids of these, ascending. */
-  get members(): ReadonlyMap<string, readonly number[]> {
-    return this.#clusters;
-  }
-
   /** The alert as it was known at a moment: its result, and whether it was withdrawn. */
   asOf(alert: Alert, moment: EpochMs): Alert {
     const { withdrawn } = alert;
@@ -108,13 +98,17 @@ export class AlertIndex {
 
   async #read(): Promise<void> {
     const seqBefore = await this.settlements.end();
-    for (let isMore = true; isMore; ) {
-      const page = await this.#source.alerts.facets(this.columns.length, PAGE);
+    const [first, settled] = await Promise.all([this.#page(), this.settlements.page()]);
+    for (let page = first; ; page = await this.#page()) {
       for (const facets of page) this.#add(facets);
-      isMore = page.length === PAGE;
-      if (isMore) await this.#source.pause();
+      if (page.length < PAGE) break;
+      await this.#source.pause();
     }
-    await this.settlements.read(seqBefore);
+    await this.settlements.read(seqBefore, settled);
+  }
+
+  #page(): Promise<readonly AlertFacets[]> {
+    return this.#source.alerts.facets(this.columns.length, PAGE);
   }
 
   #add(facets: AlertFacets): void {
@@ -122,8 +116,8 @@ export class AlertIndex {
     const listing = this.#listingOf(facets);
     this.columns.add(facets, entryOf(facets), { listing, kind: this.#kindOf(facets) });
     this.marketOf(id).alertIds.push(id);
-    addTo(this.#own, wallet, id);
-    for (const member of new Set(members)) addTo(this.#clusters, member, id);
+    addTo(this.wallets, wallet, id);
+    for (const member of new Set(members)) addTo(this.members, member, id);
   }
 
   #listingOf({ marketId, eventTitle, eventSlug }: AlertFacets): number {
@@ -153,8 +147,7 @@ function numberOf(numbers: Map<string, number>, text: string): number {
   return numbers.size - 1;
 }
 
-function addTo(lists: Map<string, number[]>, name: string, id: number): void {
-  const known = lists.get(name);
-  if (known === undefined) lists.set(name, [id]);
-  else known.push(id);
+function addTo(lists: Map<string, readonly number[]>, name: string, id: number): void {
+  // An array that is pushed to has room for 17 ids, and most wallets have few alerts.
+  lists.set(name, lists.get(name)?.concat(id) ?? [id]);
 }

@@ -94,14 +94,17 @@ export class SettlementHistory {
     return this.#isFilled ? this.#seq : this.#source.settlements.lastSeq();
   }
 
-  /** Reads the settlements since the last call. The results of those up to `seqBefore` are known. */
-  async read(seqBefore: number): Promise<void> {
-    const { settlements, pause } = this.#source;
-    for (let isMore = true; isMore; ) {
-      const page = await settlements.after(this.#seq, PAGE);
+  /** The next settlements that are not known. */
+  page(): Promise<readonly MarketSettlement[]> {
+    return this.#source.settlements.after(this.#seq, PAGE);
+  }
+
+  /** Adds the settlements since the last call, which begin with `first`. The results of those up to `seqBefore` are known. */
+  async read(seqBefore: number, first: readonly MarketSettlement[]): Promise<void> {
+    for (let page = first; ; page = await this.page()) {
       await this.#add(page, seqBefore);
-      isMore = page.length === PAGE;
-      if (isMore) await pause();
+      if (page.length < PAGE) break;
+      await this.#source.pause();
     }
     if (!this.#isFilled) await this.#readAllReplaced();
     this.#isFilled = true;

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { AlertStore } from '../../../../src/core/alerts/alert-store.ts';
-import { Figures } from '../../../../src/core/alerts/archive/figures.ts';
+import { Figures } from '../../../../src/core/alerts/figures/figures.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { CALLER_READS, ReadTurns } from '../../../../src/core/alerts/archive/read-turns.ts';
+import { CALLER_READS, ReadTurns } from '../../../../src/core/alerts/alert-index/read-turns.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 
 const forever = () => new Promise<never>(() => {});
@@ -74,7 +74,7 @@ test('a read that begins while the index is filled may wait for 50 s, and later 
   const afterwards = turns.take(forever, keyed('key:1')).catch(({ message }: Error) => message);
   await clock.advance(4_500);
   expect([await late, await afterwards]).toEqual([
-    'no answer from the archive within 50000 ms',
-    'no answer from the archive within 4500 ms',
+    'no answer from the alert index within 50000 ms',
+    'no answer from the alert index within 4500 ms',
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordLine } from '../../../../bots/shared/posts/digest-post.ts';
-import { windowWords } from '../../../../src/core/alerts/archive/window-words.ts';
+import { windowWords } from '../../../../src/core/alerts/figures/window-words.ts';
 
 const now = Date.UTC(2026, 10, 28, 12);
 

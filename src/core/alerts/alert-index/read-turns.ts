@@ -48,7 +48,7 @@ export class ReadTurns {
   /** Rejects like `FairQueue.run`, and with `DatabaseTimeout` after 4.5 s, or 50 s while the index is filled. */
   take<T>(read: () => Promise<T>, { name, isPublic, signal: hangUp }: Reader): Promise<T> {
     const timeoutMs = this.#timeoutMs;
-    const timeoutError = () => new DatabaseTimeout(`no answer from the archive within ${timeoutMs} ms`);
+    const timeoutError = () => new DatabaseTimeout(`no answer from the alert index within ${timeoutMs} ms`);
     return withTimeout({ clock: this.#clock, timeoutMs, timeoutError, signal: hangUp }, (signal) =>
       (isPublic ? this.#public : this.#keyed).run(read, { caller: name, signal }),
     );
