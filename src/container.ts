@@ -191,7 +191,7 @@ function contextOf(base: Base): AppContext {
     feed: new Feed({ alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) }),
     turns: new ReadTurns(clock),
     logHeads: new LogHeads({ alerts, log, clock, logger, freeDelayMs: config.freeDelayMs }),
-    settlements: new SettlementReader({ log, alerts }),
+    settlements: new SettlementReader(database),
     exits: new ExitReader(database),
     customers: wireCustomers(database, clock, hasher),
     pauseFlags: new PauseFlags(pauses, clock, logger),

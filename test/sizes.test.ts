@@ -13,10 +13,10 @@ const COUNTED = /\.(?:ts|css|js|mjs|py)$/;
  * Code is never made denser to fit.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
-  'src/cli': 2_493,
+  'src/cli': 2_491,
   'src/config': 571,
   'src/core/accounts': 1_953,
-  'src/core/alerts': 5_319,
+  'src/core/alerts': 5_505,
   'src/core/base': 1_521,
   'src/core/chat': 3_355,
   'src/core/delivery': 3_205,
@@ -32,32 +32,32 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/http/routes': 2_152,
   'src/http/schemas': 576,
   'src/http/stream': 540,
-  'src/http/views': 2_244,
+  'src/http/views': 2_202,
   'src/infra/cards': 240,
-  'src/infra/database': 3_556,
-  'src/infra/market': 6_991,
+  'src/infra/database': 2_398,
+  'src/infra/market': 6_990,
   'src/infra/outgoing': 791,
   'src/infra/process': 179,
   'src/infra/secrets': 151,
   'src/infra/telemetry': 531,
   'src/mcp': 633,
-  'src/site': 5_298,
-  'src/wiring': 2_769,
-  'bots/admin': 1_492,
+  'src/site': 5_297,
+  'src/wiring': 2_777,
+  'bots/admin': 1_499,
   'bots/discord': 1_547,
   'bots/shared': 5_175,
   'bots/telegram': 1_920,
   'bots/terminal': 282,
   jobs: 390,
-  scripts: 3_518,
-  test: 74_788,
+  scripts: 3_532,
+  test: 74_270,
 };
 
-const TOTALS = { product: 71_327, files: 684, words: 69_737 } as const;
+const TOTALS = { product: 70_336, files: 680, words: 69_737 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
-  storage: { paths: ['src/infra/database/'], most: 3_556 },
+  storage: { paths: ['src/infra/database/'], most: 2_398 },
   ledger: {
     paths: [
       'src/core/alerts/',
@@ -69,12 +69,12 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
       'src/http/views/outcome-view',
       'src/http/views/exit-view',
     ],
-    most: 6_021,
+    most: 6_208,
   },
   detection: { paths: ['src/core/detection/', 'src/core/ingest/'], most: 6_008 },
   market: {
     paths: ['src/infra/market/', 'src/core/trades/', 'src/http/views/coverage-view', 'src/wiring/coverage'],
-    most: 9_133,
+    most: 9_132,
   },
   delivery: {
     paths: [

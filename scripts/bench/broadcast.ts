@@ -1,5 +1,6 @@
 import { alertJson } from '../../src/http/views/alert-view.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
+import { storeAlerts } from '../../test/support/stored.ts';
 import { alternate, medianOver } from './alternate.ts';
 import { openSqliteFile } from './databases.ts';
 import { atLeast, atMost, figure, median, ms, whole } from './figure.ts';
@@ -62,7 +63,7 @@ export async function benchBroadcast(): Promise<readonly string[]> {
   await using service = await startApi(file.url);
   await using bare = await startBare({ path: '/', headers: {}, text: '' });
   await using database = await openDatabase(file.url);
-  const ours = new Side(service, (id) => database.alerts.append(sampleAlert(id)));
+  const ours = new Side(service, (id) => storeAlerts(database, sampleAlert(id)));
   const theirs = new Side(bare, (id) =>
     fetch(`${bare.address}/publish`, {
       method: 'POST',

@@ -1,13 +1,15 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { settlementDraft } from '../../src/core/alerts/ledger/log-drafts.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { findMongod } from '../../test/support/mongod/find-mongod.ts';
 import { dropMongoDatabase, withDatabaseName } from '../../test/support/mongod/mongo-database.ts';
 import { startMongod } from '../../test/support/mongod/own-mongod.ts';
+import { enter, storeAlerts } from '../../test/support/stored.ts';
 import { figure, progress, whole } from './figure.ts';
-import { SAMPLE_EVERY_MS, sampleAlert } from './sample-alerts.ts';
+import { SAMPLE_EVERY_MS, SETTLED, sampleAlert } from './sample-alerts.ts';
 
 export interface BenchDatabase extends AsyncDisposable {
   readonly url: string;
@@ -57,14 +59,19 @@ interface SeedRange {
 /** So few that even a busy machine inserts them within the time limit of a call. */
 const BATCH = 500;
 
-/** Inserts sample alerts; no service may run on the database. */
+/** Enters sample alerts in the log, and settles their markets when the last was made; no service may run on the database. */
 export async function seed(url: string, { after, upto, endsAt }: SeedRange): Promise<void> {
   await using database = await openDatabase(url);
+  const alertOf = (id: number) =>
+    sampleAlert(id, endsAt === undefined ? undefined : endsAt - (upto - id) * SAMPLE_EVERY_MS);
   for (let start = after; start < upto; start += BATCH) {
     const ids = Array.from({ length: Math.min(upto - start, BATCH) }, (_, index) => start + index + 1);
-    const at = (id: number) => (endsAt === undefined ? undefined : endsAt - (upto - id) * SAMPLE_EVERY_MS);
-    if ((await database.alerts.append(...ids.map((id) => sampleAlert(id, at(id))))) === 'taken')
-      throw new Error(`${url} has alerts above ${start}`);
+    await storeAlerts(database, ...ids.map(alertOf));
   }
+  const { createdAt } = alertOf(upto);
+  await enter(
+    database,
+    SETTLED.map((settled) => settlementDraft('outcome', settled, createdAt)),
+  );
   progress(`${whole(upto - after)} alerts inserted`);
 }

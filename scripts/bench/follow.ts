@@ -8,6 +8,7 @@ import {
   type TelegramStandIn,
 } from '../../test/support/chat/telegram-stand-in.ts';
 import { alertForCrowd, putCrowd } from '../../test/support/many-followers.ts';
+import { storeAlerts } from '../../test/support/stored.ts';
 import { openSqliteFile } from './databases.ts';
 import { atMost, figure, median, ms, progress, seconds, whole } from './figure.ts';
 import { type Server, startApi } from './service.ts';
@@ -52,7 +53,7 @@ async function sendSteadily({ database, telegram, service }: Stage): Promise<rea
   const before = await service.cpuSeconds();
   for (let alert = 1; alert <= STEADY; alert++) {
     const startedAt = performance.now();
-    await database.alerts.append(alertOf(2 * alert));
+    await storeAlerts(database, alertOf(2 * alert));
     await telegram.answered('sendMessage', alert * CROWD.matching);
     times.push(performance.now() - startedAt);
     await sleep(Math.max(0, 1_000 - (performance.now() - startedAt)));
@@ -78,7 +79,7 @@ async function sendToAll({ database, telegram }: Stage): Promise<readonly string
     telegram.calls.filter(({ payload }) => Number(payload['chat_id']) >= FIRST_CHAT).length;
   const before = countSent();
   const startedAt = performance.now();
-  await database.alerts.append({ ...alertOf(2 * STEADY + 1), type: 'cluster', side: 'SELL', usdc: 1e6 });
+  await storeAlerts(database, { ...alertOf(2 * STEADY + 1), type: 'cluster', side: 'SELL', usdc: 1e6 });
   const answers: number[] = [];
   let left = CROWD.people;
   let lastAt = 0;

@@ -1,5 +1,4 @@
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { resolutionOf } from '../../src/core/alerts/settlement.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import type { AlertType } from '../../src/core/detection/candidate.ts';
 import type { Category } from '../../src/core/trades/trade.ts';
@@ -30,6 +29,12 @@ const WALLETS = 50_000;
 const START = Date.UTC(2025, 0, 1);
 const OUTCOMES = ['Yes', 'No'];
 
+/** Half of the markets are settled, each other of them for Yes. */
+export const SETTLED = Array.from({ length: MARKETS }, (_, market) => market).flatMap((market) => {
+  const payouts = [[1, 0], [0, 1], null, null][Math.floor(market / TITLES.length) % 4] ?? null;
+  return payouts === null ? [] : [{ marketId: marketIdOf(market), outcomes: OUTCOMES, payouts }];
+});
+
 export const SAMPLE_EVERY_MS = 30_000;
 
 /** The same alert for the same number, so that a smaller archive is the beginning of a larger one. */
@@ -50,7 +55,7 @@ export function sampleAlert(id: number, at: EpochMs = START + id * SAMPLE_EVERY_
     key: `w:${hex(id, 40)}:${market}`,
     type: typeOf(random()),
     wallet,
-    marketId: `0x${hex(market + 7_000_000, 64)}`,
+    marketId: marketIdOf(market),
     eventTitle,
     eventSlug: eventTitle.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
     side: random() < 0.85 ? 'BUY' : 'SELL',
@@ -67,18 +72,16 @@ export function sampleAlert(id: number, at: EpochMs = START + id * SAMPLE_EVERY_
     publishedAt: at,
     createdAt: at,
   });
-  // Half of the markets are settled, each other of them for Yes.
-  const payouts = [[1, 0], [0, 1], null, null][Math.floor(market / TITLES.length) % 4] ?? null;
-  return {
-    ...alert,
-    details: { ...alert.details, reasons: REASONS },
-    resolution: payouts === null ? null : resolutionOf(alert, { outcomes: OUTCOMES, payouts }),
-  };
+  return { ...alert, details: { ...alert.details, reasons: REASONS } };
 }
 
 /** A wallet of the sample; the smaller its number, the more alerts it has. */
 export function walletOf(index: number): string {
   return `0x${hex(index + 1, 40)}`;
+}
+
+function marketIdOf(market: number): string {
+  return `0x${hex(market + 7_000_000, 64)}`;
 }
 
 function typeOf(part: number): AlertType {

@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { playMidterms } from '../../test/support/site/midterms.ts';
 import { linksOf } from '../../test/support/site/walk-site.ts';
+import { storeAlerts } from '../../test/support/stored.ts';
 import { alternate, medianOver } from './alternate.ts';
 import { onEachDatabase, seed } from './databases.ts';
 import { atMost, figure, median, ms, percentile, whole } from './figure.ts';
@@ -46,7 +47,7 @@ export function benchSite(): Promise<readonly string[]> {
       for (let alert = 0; alert < 2; alert++) {
         await sleep(ALERT_EVERY_MS / 2);
         // It has just passed the free delay.
-        await database.alerts.append(sampleAlert(++lastId, Date.now() - FREE_DELAY_MS));
+        await storeAlerts(database, sampleAlert(++lastId, Date.now() - FREE_DELAY_MS));
         await sleep(ALERT_EVERY_MS / 2);
       }
       const cpu = (await service.cpuSeconds()) - before;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '../../src/infra/database/database.ts';
+import { storeAlerts } from '../../test/support/stored.ts';
 import { createAuthority, writeCaFile } from '../../test/support/tls/authority.ts';
 import { webhookOf } from '../../test/support/webhooks.ts';
 import { openSqliteFile } from './databases.ts';
@@ -42,7 +43,7 @@ export async function benchWebhooks(): Promise<readonly string[]> {
     const before = await service.cpuSeconds();
     const startedAt = performance.now();
     const delivered = requests(receivers, ALERTS * RECEIVERS);
-    await database.alerts.append(...alerts);
+    await storeAlerts(database, ...alerts);
     await delivered;
     const perSecond = (ALERTS * RECEIVERS) / seconds(startedAt);
     const cpu = (await service.cpuSeconds()) - before;

@@ -60,7 +60,7 @@ export async function showAlerts(
   };
   let isOver = false;
   const look = async () => {
-    const due = settled.filter(({ log }) => log.at <= until());
+    const due = settled.filter(({ at }) => at <= until());
     settled = settled.filter((settlement) => !due.includes(settlement));
     for (const settlement of due) await showResult(settlement);
     if (isOver || ingest?.status().hasEnded !== true) return;

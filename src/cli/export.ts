@@ -41,9 +41,7 @@ async function writeExport(file: string, isForced: boolean, signal: AbortSignal)
     if (file === STDOUT) await pipeline(lines, process.stdout, { signal, end: false });
     else await pipeline(lines, createWriteStream(partial, { mode: PRIVATE_FILE, flush: true }), { signal });
     if (file !== STDOUT) renameSync(partial, file);
-    progress.done(
-      `Exported ${progress.count} documents and rows to ${file === STDOUT ? 'the output' : file}.`,
-    );
+    progress.done(`Exported ${progress.count} documents to ${file === STDOUT ? 'the output' : file}.`);
   } catch (error) {
     if (!signal.aborted) throw error;
     progress.interrupted('Interrupted: nothing was kept.');

@@ -23,6 +23,6 @@ the export before you start one on the new database. Exit codes: 0 imported, 1 f
     } catch (error) {
       throw databaseFailure(error, DATABASE_URL);
     }
-    progress.done(`Imported ${progress.count} documents and rows. Start the service on this database.`);
+    progress.done(`Imported ${progress.count} documents. Start the service on this database.`);
   },
 });

@@ -3,13 +3,13 @@ import { Keys } from './accounts/keys/api-key.ts';
 import { UsageCounts } from './accounts/keys/usage.ts';
 import type { RateLimiter } from './accounts/limits/rate-limiter.ts';
 import { Presets } from './accounts/presets/preset.ts';
-import type { AlertIndex } from './alerts/alert-index/alert-index.ts';
-import type { AlertStore } from './alerts/alert-store.ts';
-import type { ExitStore } from './alerts/exits/exit.ts';
+import { createAlertReads } from './alerts/alert-index/alert-reads.ts';
+import { exitsIn } from './alerts/exits/exits.ts';
 import { HiddenWallets } from './alerts/hidden-wallets.ts';
 import type { GroupLimits } from './alerts/ledger/ledger.ts';
-import type { LogStore } from './alerts/log/log-store.ts';
-import type { SettlementStore } from './alerts/settlement.ts';
+import { LogStore } from './alerts/log/log-store.ts';
+import { Markets } from './alerts/markets.ts';
+import { settlementsIn } from './alerts/settlements/settlements.ts';
 import type { OpenDocuments } from './base/documents/documents.ts';
 import { WorkerLease } from './base/lease/lease.ts';
 import type { EpochMs } from './base/time/duration.ts';
@@ -36,12 +36,19 @@ import { WalletAges } from './trades/source/wallet-ages.ts';
 /** What each feature keeps in documents, by the queries of the feature. */
 export function openFeatures(documents: OpenDocuments) {
   const lease = new WorkerLease(documents);
+  const log = new LogStore(documents);
+  const markets = new Markets(documents);
+  const { index, reads } = createAlertReads({ log, markets, pause: pauseForOthers });
   return {
+    alerts: reads,
+    /** What `alerts` walks. */
+    alertIndex: index,
     audit: new AuditLog(documents),
     chat: new ChatStore(documents),
     coverage: new StoredCoverage(documents),
     customers: new Customers(documents),
     deliveries: new Deliveries(documents),
+    exits: exitsIn({ index, log, alerts: reads }),
     followers: new Followers(documents),
     hiddenWallets: new HiddenWallets(documents),
     ingest: new Snapshots(documents, lease),
@@ -50,6 +57,8 @@ export function openFeatures(documents: OpenDocuments) {
     keys: new Keys(documents),
     journal: new Journal(documents, lease),
     lease,
+    log,
+    markets,
     operatorAlarms: new OperatorAlarms(documents),
     operatorRequests: new OperatorRequests(documents),
     pauses: new Pauses(documents),
@@ -57,6 +66,7 @@ export function openFeatures(documents: OpenDocuments) {
     prices: new Prices(documents, lease),
     questions: new OpenQuestions(documents),
     records: new NewestRecord(documents),
+    settlements: settlementsIn(index),
     secrets: new Secrets(documents),
     usage: new UsageCounts(documents),
     walletAges: new WalletAges(documents),
@@ -65,19 +75,20 @@ export function openFeatures(documents: OpenDocuments) {
   };
 }
 
-/** An open database with all its stores. Each call has a time limit, after which it throws `DatabaseTimeout`. */
+/** Resolves once other work of the event loop was done. */
+function pauseForOthers(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setImmediate(resolve);
+  return promise;
+}
+
+/** An open database with what all features keep in it. Each call of `documents` has a time limit, after which it throws `DatabaseTimeout`. */
 export interface Database extends ReturnType<typeof openFeatures> {
   readonly kind: 'sqlite' | 'mongodb';
   readonly documents: OpenDocuments;
-  readonly alerts: AlertStore;
-  /** What `alerts` walks. */
-  readonly alertIndex: AlertIndex;
   readonly groups: GroupLimits;
-  readonly settlements: SettlementStore;
-  readonly exits: ExitStore;
   /** Rate limits shared by all processes on this database; throws when it is unavailable. Null with a single process. */
   readonly sharedLimiter: RateLimiter | null;
-  readonly log: LogStore;
   /** Reads the clock of the database; null where it has no clock of its own. */
   readonly readTime: (() => Promise<EpochMs>) | null;
   /** Clears what the files still contain of deleted rows, as far as possible, for up to 3 s. Never rejects. */

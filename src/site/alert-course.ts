@@ -2,7 +2,6 @@ import type { Alert } from '../core/alerts/alert.ts';
 import type { PriceChart } from '../core/alerts/charts/price-chart.ts';
 import type { Exit } from '../core/alerts/exits/exit.ts';
 import type { ThreadExits } from '../core/alerts/exits/exit-reader.ts';
-import { threadKeys } from '../core/alerts/ledger/thread.ts';
 import { DAY_MS, type EpochMs } from '../core/base/time/duration.ts';
 import type { ServerDeps } from '../http/server-deps.ts';
 import { chartOf, type MarketLine, marketPriceLine } from './alert-prices.ts';
@@ -55,13 +54,13 @@ function firstShown(thread: readonly Alert[]): EpochMs {
 }
 
 async function visibleThread(
-  alerts: Pick<ServerDeps['alerts'], 'byId' | 'threads'>,
+  alerts: Pick<ServerDeps['alerts'], 'byId' | 'thread'>,
   alert: Alert,
   until: EpochMs,
 ): Promise<readonly Alert[]> {
-  const entries = await alerts.threads(threadKeys(alert));
+  const ids = await alerts.thread(alert);
   const found = [alert];
-  for (const { id } of entries.toReversed()) {
+  for (const id of ids.toReversed()) {
     if (found.length === THREAD_MAX) break;
     const other = id === alert.id ? null : await alerts.byId(id);
     if (other !== null && other.createdAt <= until) found.push(other);

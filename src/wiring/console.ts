@@ -1,19 +1,23 @@
 import type { ConsoleDeps } from '../../bots/admin/console-deps.ts';
 import { OperatorConsole } from '../../bots/admin/operator-console.ts';
 import { JOB_NAMES } from '../../jobs/jobs.ts';
+import { enterWithdrawal } from '../core/alerts/withdrawal.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Channel } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
 import { withdraw } from '../core/chat/withdraw.ts';
 import type { Database } from '../core/database.ts';
 import { serveRequests } from '../core/operations/operator-request.ts';
-import { secureRandom } from '../infra/secrets/key-crypto.ts';
+import { secureRandom, sha256 } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
 import { keyMessageRemoval, type RemoveFromChats } from './conversation.ts';
 import { platformsOf } from './platforms.ts';
 
 interface ConsoleParts
-  extends Omit<ConsoleDeps, 'database' | 'clock' | 'jobNames' | 'withdraw' | 'removeKeyMessages' | 'random'> {
+  extends Omit<
+    ConsoleDeps,
+    'database' | 'clock' | 'jobNames' | 'withdraw' | 'markWithdrawn' | 'removeKeyMessages' | 'random'
+  > {
   readonly database: Database;
   readonly clock: Clock;
   /** Those of the bots that run in this process; they may be added later. */
@@ -30,12 +34,13 @@ export function openOperatorConsole({
   ...parts
 }: ConsoleParts): OperatorConsole {
   const { database, clock } = parts;
-  const { chat: store } = database;
+  const { chat: store, log } = database;
   return new OperatorConsole({
     ...parts,
     jobNames: JOB_NAMES,
     removeKeyMessages: keyMessageRemoval(database, removeFromChats),
     withdraw: (alertId) => withdraw({ store, messengers, clock }, alertId, signal),
+    markWithdrawn: (withdrawal) => enterWithdrawal({ log, sha256 }, withdrawal),
     random: secureRandom,
   });
 }

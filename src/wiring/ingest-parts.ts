@@ -10,7 +10,6 @@ import type { Clock } from '../core/base/time/clock.ts';
 import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import type { IngestMetrics } from '../core/ingest/ingest-deps.ts';
-import { alertBody } from '../http/views/alert-view.ts';
 import { VERSION } from '../infra/outgoing/user-agent.ts';
 import { sha256 } from '../infra/secrets/key-crypto.ts';
 
@@ -28,8 +27,8 @@ export interface IngestPartsOptions {
 export function ingestParts(options: IngestPartsOptions) {
   const { database, onAppended, onSettled, ...tools } = options;
   const { rules, clock, logger, metrics } = tools;
-  const { alerts, settlements, exits, log, coverage, groups } = database;
-  const writer = new LogWriter(log, sha256);
+  const { alerts, alertIndex: index, settlements, exits, log, markets, coverage, groups } = database;
+  const writer = new LogWriter({ log, sha256, onWritten: (entries) => index.add(entries) });
   return {
     ...tools,
     writer,
@@ -37,18 +36,18 @@ export function ingestParts(options: IngestPartsOptions) {
     runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
     ledger: new Ledger({
       alerts,
+      index,
       settlements,
-      exits,
       log,
+      markets,
       writer,
-      alertBody,
       groups,
       clock,
       metrics,
       onAppended,
       onSettled,
     }),
-    exits: new ExitLedger({ exits, alerts, writer }),
+    exits: new ExitLedger({ exits, log, alerts, writer }),
     store: database.ingest,
     prices: database.prices,
   };

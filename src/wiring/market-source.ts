@@ -23,7 +23,7 @@ export function wireMarketSource(
     onDrop: metrics.metrics.rowDropped,
     market,
     alerts: database.alerts,
-    resolutions: database.settlements,
+    settlements: database.settlements,
     coverage: database.coverage,
     ages: database.walletAges,
     budget,

@@ -93,23 +93,23 @@ function changesOf(
   const delayed = new DelayedFeed({ alerts, feed, clock, delayMs: freeDelayMs, onAlert: changeMarket });
   const until = () => visibleUntil(DELAYED, { clock, freeDelayMs });
   let waiting: readonly MarketSettlement[] = [];
-  const changeSettled = (): void => {
-    const isDue = ({ log }: MarketSettlement) => log.at <= until();
-    const due = waiting.filter(isDue);
-    waiting = waiting.filter((settlement) => !due.includes(settlement));
-    due.forEach(changeMarket);
-  };
-  const unsubscribe = feed.onSettlement((settlement) => {
+  const changeSettled = async (): Promise<void> => {
+    const due = waiting.filter(({ at }) => at <= until());
+    const ids = due.map(({ marketId }) => marketId);
     // Most markets have no alerts: their outcomes are on no page.
-    if (settlement.resolved > 0) waiting = [...waiting, settlement];
-    changeSettled();
+    if (due.length > 0) (await alerts.settlementsOf(ids, until())).forEach(changeMarket);
+    waiting = waiting.filter((settlement) => !due.includes(settlement));
+  };
+  const failures = new FailureLog(logger, 'settlements unavailable; retrying every second');
+  const unsubscribe = feed.onSettlement((settlement) => {
+    waiting = [...waiting, settlement];
   });
   return {
     open: () => delayed.open(),
     run: (signal: AbortSignal) =>
       Promise.all([
         followExits({ exits, until, onExit: changeMarket, clock, logger }, signal),
-        repeat(changeSettled, { clock, signal, intervalMs: SECOND_MS }),
+        repeat(changeSettled, { clock, signal, intervalMs: SECOND_MS, failures }),
       ]),
     close(): void {
       unsubscribe();

@@ -66,12 +66,16 @@ export async function momentsOfTape(file: string, rules: DetectionRules): Promis
   await using database = await openDatabase('sqlite::memory:');
   const alerts: EpochMs[] = [];
   const results: EpochMs[] = [];
+  const markets = new Set<string>();
   await runTape({
     database,
     file,
     rules,
-    onAppended: (appended) => void alerts.push(...appended.map(({ createdAt }) => createdAt)),
-    onSettled: ({ resolved, log }) => void (resolved > 0 && results.push(log.at)),
+    onAppended: (appended) => {
+      alerts.push(...appended.map(({ createdAt }) => createdAt));
+      for (const { marketId } of appended) markets.add(marketId);
+    },
+    onSettled: ({ marketId, at }) => void (markets.has(marketId) && results.push(at)),
   });
   return { alerts, results };
 }

@@ -82,7 +82,7 @@ export function wireDeliver(context: AppContext, { sender, signingSecrets }: Out
     events: {
       outcome: {
         numbered: settlements,
-        publishedAt: ({ settlement }) => settlement.at,
+        publishedAt: ({ settlement }) => settlement.enteredAt,
         serialise: outcomeEventJson,
         messageOf: messages.ofOutcome,
       },

@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { alertOf } from '../support/alerts.ts';
 import type { ConversationFixture } from '../support/chat/conversation-fixture.ts';
 import { walletOf } from '../support/followers.ts';
+import { storeAlerts } from '../support/stored.ts';
 import { GET_PRO, type Scenario } from './scenario-steps.ts';
 
 /** The wallet of every alert here. */
@@ -20,7 +21,7 @@ const DAYS_LATER = { meanwhile: ({ clock }: ConversationFixture) => clock.advanc
 
 async function aClusterIsFound({ database, clock }: ConversationFixture): Promise<void> {
   const details = { ...alertOf({ id: 1 }).details, wallets: [WALLET, walletOf(7).wallet] };
-  await database.alerts.append(alertOf({ id: 4, type: 'cluster', details, createdAt: clock.now() }));
+  await storeAlerts(database, alertOf({ id: 4, type: 'cluster', details, createdAt: clock.now() }));
   await clock.advance(6 * MINUTE_MS);
 }
 
@@ -40,14 +41,16 @@ export const FOLLOW_SCENARIOS: readonly Scenario[] = [
             [3, '2'],
             [4, '2'],
           ] as const)
-            await database.alerts.append(
+            await storeAlerts(
+              database,
               alertOf({
                 id,
                 createdAt: clock.now() - (5 - id) * DAY_MS,
                 details: { ...alertOf({ id }).details, ruleVersion },
               }),
             );
-          await database.alerts.append(
+          await storeAlerts(
+            database,
             alertOf({
               id: 5,
               createdAt: clock.now(),

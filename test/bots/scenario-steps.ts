@@ -2,6 +2,7 @@ import type { Membership } from '../../bots/shared/chat-bot.ts';
 import type { Customer } from '../../src/core/accounts/customers/customer.ts';
 import type { Tier } from '../../src/core/accounts/tier.ts';
 import type { ConversationFixture } from '../support/chat/conversation-fixture.ts';
+import { settleMarket } from '../support/stored.ts';
 
 export interface Seen {
   readonly sees?: readonly string[];
@@ -67,7 +68,7 @@ export async function theKeyIsRevoked({ customers, customer, keys }: Conversatio
 }
 
 export async function aMarketIsSettled({ database }: ConversationFixture): Promise<void> {
-  await database.alerts.resolveMarket('0xm3', () => ({ payout: 0, won: false, profitUsdc: -2_000 }));
+  await settleMarket(database, { marketId: '0xm3', payouts: [0, 1] });
 }
 
 export async function theyAreDeleted({ customers, customer }: ConversationFixture): Promise<void> {

@@ -104,7 +104,7 @@ test('a result sums up what the market’s bets won or lost with what was held',
   const alerts = [alertOf({ id: 1 }), alertOf({ id: 2, outcome: 'No', outcomeIndex: 1, entryPrice: 0.9 })];
   const lineOf = (...exits: readonly Exit[]) => {
     const exitOf = new Map(exits.map((exit) => [exit.threadId, exit]));
-    return resultLine(alerts, settlementOf({ resolved: 2 }), { time: '04:00:00', exitOf }, { style });
+    return resultLine(alerts, settlementOf(), { time: '04:00:00', exitOf }, { style });
   };
   const line = '04:00:00  RESULT  Will the measure pass? went to Yes: 2 bets, 1 right;';
 

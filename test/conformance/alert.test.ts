@@ -23,8 +23,10 @@ const FIELDS = {
   details: expect.any(Object),
 };
 
-/** What the contract does not name, in every alert; null in those that no ledger wrote. */
-const BESIDES = { log: null };
+/** What the contract does not name, in every alert. */
+const BESIDES = {
+  log: { sequence: expect.toSatisfy(Number.isInteger), hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+};
 
 type Served = Record<keyof typeof FIELDS, unknown>;
 

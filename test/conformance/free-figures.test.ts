@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { alertOf, settlementOf } from '../support/alerts.ts';
+import { alertOf } from '../support/alerts.ts';
 import type { Answer } from '../support/api-server.ts';
 import { NOON } from '../support/archive.ts';
+import { settleMarket } from '../support/stored.ts';
 import { onRunningService, type RunningService } from './service.ts';
 
 const SECOND = 1_000;
@@ -9,7 +10,6 @@ const MINUTE = 60 * SECOND;
 /** Figures may be this old (API description). */
 const KEPT = 10 * SECOND + 1;
 const DELAY = 5 * MINUTE;
-const WON = { payout: 1, won: true, profitUsdc: 3_000 };
 const SECRET_MARKET = '0xsecret';
 
 const callers = ['nobody', 'free', 'pro'] as const;
@@ -25,7 +25,7 @@ async function askers({ call, key }: RunningService): Promise<Ask> {
   };
 }
 
-/** An alert of now in a market that has settled, booked as the ledger books it. */
+/** An alert of now in a market that is settled now. */
 async function enter({ publish, container, clock }: RunningService, id: number): Promise<void> {
   await publish(
     alertOf({
@@ -35,11 +35,9 @@ async function enter({ publish, container, clock }: RunningService, id: number):
       usdc: 777_777,
       score: 99,
       type: 'cluster',
-      resolution: WON,
     }),
   );
-  const { settlements } = container.database;
-  await settlements.put(settlementOf({ marketId: SECRET_MARKET }));
+  await settleMarket(container.database, { marketId: SECRET_MARKET, at: clock.now() });
 }
 
 onRunningService(

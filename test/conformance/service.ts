@@ -10,6 +10,7 @@ import { configOf } from '../support/config.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { type MovingDate, movingDate } from '../support/moving-date.ts';
 import { silentLogger } from '../support/silent-logger.ts';
+import { storeAlerts } from '../support/stored.ts';
 
 /** The service's hash at a fraction of its cost (test/wiring/key-hash.test.ts): the suite makes keys by the hundred. */
 const cheapHasher = createArgon2Hasher({ memoryCost: 64, timeCost: 2, parallelism: 1 });
@@ -50,7 +51,7 @@ export function onRunningService(
       beforeAll(async () => {
         vi.useFakeTimers({ toFake: ['Date'], now: NOON });
         database = await open();
-        for (const alert of archive()) await database.database.alerts.append(alert);
+        await storeAlerts(database.database, ...archive());
         running = await start(database.url, typeof settings === 'function' ? await settings() : settings);
       });
       beforeEach(() => void vi.setSystemTime(NOON));
@@ -98,8 +99,8 @@ async function start(url: string, settings: Settings): Promise<RunningService> {
       return issued.secret;
     },
     async publish(alert) {
-      await container.database.alerts.append(alert);
-      container.feed.announce(alert);
+      await storeAlerts(container.database, alert);
+      container.feed.announce((await container.database.alerts.byId(alert.id)) as Alert);
     },
   };
 }

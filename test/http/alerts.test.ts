@@ -5,7 +5,7 @@ import { startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 
 const CREATED = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
-const RESOLVED = { payout: 1, won: true, profitUsdc: 3_000.5 };
+const WON = { payout: 1, won: true, profitUsdc: 3_000.5 };
 
 async function startWith(...alerts: readonly Alert[]) {
   const api = await startApi();
@@ -23,8 +23,8 @@ describe('GET /alerts/{id}', () => {
       createdAt: CREATED,
       tradedAt: CREATED - 3_000,
       detectedAt: CREATED - 2_000,
-      publishedAt: CREATED - 1_000,
-      resolution: RESOLVED,
+      shares: 5_000.84,
+      resolution: WON,
       details: {
         ...alertOf({ id: 1 }).details,
         positionShares: 5_000.5,
@@ -40,7 +40,7 @@ describe('GET /alerts/{id}', () => {
     const { status, body } = await ask('/alerts/1');
     expect(status).toBe(200);
     expect(body).toEqual({
-      log: null,
+      log: { sequence: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       id: 1,
       alert_type: 'cluster',
       wallet_address: cluster.wallet,
@@ -88,7 +88,7 @@ describe('GET /alerts/{id}', () => {
         supersedes: null,
         traded_at: '2026-01-02T03:04:02.678Z',
         detected_at: '2026-01-02T03:04:03.678Z',
-        published_at: '2026-01-02T03:04:04.678Z',
+        published_at: '2026-01-02T03:04:05.678Z',
       },
     });
     // An unknown role.
@@ -108,7 +108,7 @@ describe('GET /alerts', () => {
       wallet: OTHER_WALLET,
       marketId: '0xm9',
     }),
-    alertOf({ id: 2, usdc: 2_000, score: 60, type: 'cluster', resolution: RESOLVED }),
+    alertOf({ id: 2, usdc: 2_000, score: 60, type: 'cluster', marketId: '0xm2', resolution: WON }),
     alertOf({ id: 3, usdc: 3_000, score: 80, eventSlug: 'bitcoin-slug' }),
   ];
   const at = (id: number, extraMs = 0) => new Date(START + id * 1_000 + extraMs).toISOString();

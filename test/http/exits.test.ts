@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Exit } from '../../src/core/alerts/exits/exit.ts';
+import type { LogEntry } from '../../src/core/alerts/log/log-entry.ts';
 import { alertOf, exitOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
+import { storeExits } from '../support/stored.ts';
 
 const OLD = START - FREE_DELAY_MS;
 
 async function startWith(...exits: readonly (Partial<Exit> & { number: number })[]) {
   const api = await startApi();
   await api.append(alertOf({ id: 1, createdAt: OLD }));
-  await api.database.exits.append(...exits.map((exit) => exitOf({ createdAt: OLD, ...exit })));
+  await storeExits(api.database, ...exits.map((exit) => exitOf({ createdAt: OLD, ...exit })));
   const { secret: pro } = await api.issue({ tier: 'pro' });
   const { secret: free } = await api.issue({ tier: 'free' });
   return { ...api, pro, free };
@@ -17,8 +19,8 @@ async function startWith(...exits: readonly (Partial<Exit> & { number: number })
 
 describe('GET /exits', () => {
   test('has exits in one sequence, as their entries in the log have them', async () => {
-    const log = { sequence: 5, hash: 'a'.repeat(64) };
-    const { get, pro } = await startWith({ number: 1, log }, { number: 2, level: 'out' });
+    const { get, pro, database } = await startWith({ number: 1 }, { number: 2, level: 'out' });
+    const [, { sequence, hash }] = (await database.log.after(0, 2)) as [LogEntry, LogEntry];
 
     const { status, body } = await get('/exits', pro);
 
@@ -27,7 +29,8 @@ describe('GET /exits', () => {
       {
         ...{ number: 1, level: 'half', thread_id: 1, alert_ids: [1] },
         ...{ held_share: 0.4, held_shares: 32_000, peak_shares: 80_000, sold_shares: 48_000 },
-        ...{ sale_price: 0.71, realized_profit: 7_680, seconds_since_alert: 10_800, log },
+        ...{ sale_price: 0.71, realized_profit: 7_680, seconds_since_alert: 10_800 },
+        log: { sequence, hash },
       },
       { number: 2, level: 'out' },
     ]);

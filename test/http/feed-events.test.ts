@@ -1,6 +1,9 @@
 import { parseFeed } from '@rowanmanning/feed-parser';
 import { parseJsonFeed } from 'feedsmith';
 import { describe, expect, test } from 'vitest';
+import { type Exit, exitDraft } from '../../src/core/alerts/exits/exit.ts';
+import { enterWithdrawal } from '../../src/core/alerts/withdrawal.ts';
+import { sha256 } from '../../src/infra/secrets/key-crypto.ts';
 import { candidateOf, exitOf } from '../support/alerts.ts';
 import { ask, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { ledgerParts } from '../support/ledger.ts';
@@ -12,7 +15,7 @@ const EVERY = 'events=alert,outcome,exit';
 /** A market with an alert of score 72, one with an alert of 40, and one without: all settled, and each position sold. */
 async function startWithEvents() {
   const api = await startApi();
-  const { ledger } = ledgerParts(api.database);
+  const { ledger, writer } = ledgerParts(api.database);
   await ledger.open();
   const publish = (marketId: string, score: number, at: number) =>
     ledger.append([
@@ -26,7 +29,8 @@ async function startWithEvents() {
   await publish('0xm1', 72, OLD - 9_000);
   await publish('0xm2', 40, OLD - 8_000);
   const sold = { createdAt: OLD - 7_000, eventSlug: '0xm1', marketId: '0xm1', alertIds: [1] };
-  await api.database.exits.append(
+  const sell = (...exits: readonly Exit[]) => writer.append(exits.map(exitDraft));
+  await sell(
     exitOf({ number: 1, ...sold, threadId: 1 }),
     exitOf({ number: 2, ...sold, threadId: 2, alertIds: [2], level: 'out', createdAt: OLD - 6_000 }),
   );
@@ -37,6 +41,7 @@ async function startWithEvents() {
   return {
     ...api,
     publish,
+    sell,
     settle,
     json: async (query: string) => parseJsonFeed((await feed(query)).text),
     ids: async (query: string) => (parseJsonFeed((await feed(query)).text).items ?? []).map(({ id }) => id),
@@ -49,7 +54,7 @@ const urn = (...names: readonly string[]) => names.map((name) => `urn:tipoff:${n
 describe('events in a feed', () => {
   test('a withdrawn alert says so in its title', async () => {
     const { database, json } = await startWithEvents();
-    await database.alerts.withdraw(1, { at: OLD, reason: 'wrong market' });
+    await enterWithdrawal({ ...database, sha256 }, { alertId: 1, at: OLD, reason: 'wrong market' });
     const { items = [] } = await json('events=alert');
     expect(items.map(({ title = '' }) => /\(.*\)/.exec(title)?.[0])).toEqual([
       '(score 40)',
@@ -107,11 +112,11 @@ describe('events in a feed', () => {
   });
 
   test('exits and outcomes appear when free keys see them, and not before', async () => {
-    const { ids, settle, publish, database, get, issue, clock } = await startWithEvents();
+    const { ids, settle, publish, sell, get, issue, clock } = await startWithEvents();
     const { secret } = await issue({ tier: 'free' });
     await publish('0xm9', 90, START);
     // Of an alert that everyone sees.
-    await database.exits.append(exitOf({ number: 3, alertIds: [1], createdAt: START + 1_000 }));
+    await sell(exitOf({ number: 3, alertIds: [1], createdAt: START + 1_000 }));
     await settle('0xm9', [1, 0], START + 2_000);
     const before = urn('outcome:3', 'outcome:2', 'exit:2', 'exit:1', 'alert:2', 'alert:1');
     const seen = async () => {

@@ -3,6 +3,7 @@ import { alertOf, candidateOf, exitOf } from '../support/alerts.ts';
 import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
 import { ledgerOver } from '../support/ledger.ts';
 import { startSite } from '../support/site.ts';
+import { storeExits } from '../support/stored.ts';
 
 const WALLET = `0x${'5ec2e7'.padEnd(40, '0')}`;
 const MARKET = '0xsecretmarket';
@@ -17,6 +18,7 @@ const SHOWING = [
   '/api/v1/exits',
   '/api/v1/exits/:number',
   '/api/v1/hot-markets',
+  '/api/v1/log',
   '/api/v1/markets/:market_id',
   '/api/v1/wallets/:address',
 ];
@@ -32,7 +34,7 @@ async function startWithYoungEvents() {
       ...{ marketId: MARKET, eventTitle: 'Secret question?', eventSlug: 'secret-slug', wallet: WALLET },
     }),
   );
-  await api.database.exits.append(exitOf({ number: 1, createdAt, salePrice: 0.4242 }));
+  await storeExits(api.database, exitOf({ number: 1, createdAt, salePrice: 0.4242 }));
   const { marketId, eventSlug, wallet } = alertOf({ id: 1 });
   const subjects: readonly Readonly<Record<string, string>>[] = [
     { id: '2', market_id: MARKET, slug: 'secret-slug', address: WALLET },

@@ -4,6 +4,7 @@ import { ask } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
 import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
 import { START } from '../support/rows.ts';
+import { storeExits } from '../support/stored.ts';
 import { webhookOf } from '../support/webhooks.ts';
 
 const OLD = START - 600_000;
@@ -13,6 +14,8 @@ const WALLET = alertOf({ id: 1 }).wallet;
 /** The fields that identify an item of some list; seconds are those of a window of the coverage. */
 const IDS = ['id', 'number', 'sequence', 'seconds'];
 const DOWN = ROWS.toReversed();
+/** Of the alerts, outcomes and exits. */
+const ENTRIES = Array.from({ length: 3 * ROWS.length }, (_, index) => index + 1);
 const SENT = DOWN.map((id) => `msg_${id}`);
 
 /** Every list: a new one needs a row here. `paging`: its parameters. */
@@ -26,7 +29,7 @@ const LISTS = [
   { path: '/outcomes', items: 'outcomes', ids: ROWS, paging: 'after limit' },
   { path: '/outcomes/{number}', items: 'alerts', ids: ROWS, paging: 'after limit' },
   { path: '/exits', items: 'exits', ids: ROWS, paging: 'after limit' },
-  { path: '/log', items: 'entries', ids: ROWS, paging: 'after limit' },
+  { path: '/log', items: 'entries', ids: ENTRIES, paging: 'after limit' },
 ];
 
 /** Lists that are whole in one answer, because the number of their items is limited. */
@@ -46,7 +49,7 @@ async function startWithRows() {
   const { id: keyId, secret } = await api.issue({ tier: 'enterprise' });
   await api.append(...ROWS.map((id) => alertOf({ id, marketId: '0xm0', createdAt: OLD })));
   await appendDrafts(database.log, outcomesAt(...ROWS.map(() => OLD)));
-  await database.exits.append(...ROWS.map((number) => exitOf({ number, createdAt: OLD, wallet: '0xw' })));
+  await storeExits(database, ...ROWS.map((number) => exitOf({ number, createdAt: OLD, wallet: '0xw' })));
   await database.webhooks.insert(webhookOf({ id: 'wh_1', keyId }), 1);
   await database.deliveries.add(
     ROWS.map((id) => ({

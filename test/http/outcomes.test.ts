@@ -4,6 +4,7 @@ import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { ledgerParts } from '../support/ledger.ts';
 import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
 import { START } from '../support/rows.ts';
+import { storeAlerts } from '../support/stored.ts';
 
 const OLD = START - FREE_DELAY_MS;
 
@@ -85,7 +86,7 @@ describe('GET /outcomes', () => {
   test('a page with thousands of alerts ends early, and the next continues after it', async () => {
     const { get, pro, database } = await startWithKeys();
     for (let id = 1; id <= 2_200; id += 1)
-      await database.alerts.append(alertOf({ id, marketId: `0xm${id % 22}` }));
+      await storeAlerts(database, alertOf({ id, marketId: `0xm${id % 22}` }));
     await appendDrafts(database.log, outcomesAt(...Array.from({ length: 22 }, () => START)));
 
     const first = (await get('/outcomes', pro)).body;

@@ -2,40 +2,26 @@ import { describe, expect, test } from 'vitest';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
+import { settleMarket } from '../support/stored.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const ASKED_AT = START + 40 * DAY + 6 * HOUR;
-const WON = { payout: 1, won: true, profitUsdc: 10 };
-const LOST = { payout: 0, won: false, profitUsdc: -10 };
 const ago = (ms: number) => ASKED_AT - ms;
 
 const ALERTS = [
-  alertOf({ id: 1, createdAt: ago(30 * DAY) - 1, resolution: WON }),
-  alertOf({ id: 2, createdAt: ago(30 * DAY), score: 90, entryPrice: 0.3, resolution: WON }),
-  alertOf({
-    id: 3,
-    createdAt: ago(2 * DAY),
-    category: 'crypto',
-    side: 'SELL',
-    entryPrice: 0.2,
-    resolution: LOST,
-  }),
-  alertOf({
-    id: 4,
-    createdAt: ago(2 * DAY),
-    category: 'tech',
-    marketId: '0xm2',
-    entryPrice: 0.65,
-    resolution: WON,
-  }),
-  alertOf({ id: 5, createdAt: ago(HOUR), category: 'crypto', score: 60 }),
-  alertOf({ id: 6, createdAt: ago(FREE_DELAY_MS) + 1 }),
+  alertOf({ id: 1, createdAt: ago(30 * DAY) - 1 }),
+  alertOf({ id: 2, createdAt: ago(30 * DAY), score: 90, entryPrice: 0.3 }),
+  alertOf({ id: 3, createdAt: ago(2 * DAY), category: 'crypto', side: 'SELL', entryPrice: 0.2 }),
+  alertOf({ id: 4, createdAt: ago(2 * DAY), category: 'tech', marketId: '0xm2', entryPrice: 0.65 }),
+  alertOf({ id: 5, createdAt: ago(HOUR), category: 'crypto', marketId: '0xm3', score: 60 }),
+  alertOf({ id: 6, createdAt: ago(FREE_DELAY_MS) + 1, marketId: '0xm3' }),
 ];
 
 async function startWithAlerts() {
   const api = await startApi();
   await api.append(...ALERTS);
+  for (const marketId of ['0xm1', '0xm2']) await settleMarket(api.database, { marketId });
   api.clock.set(ASKED_AT - START);
   const { secret } = await api.issue({ tier: 'enterprise' });
   return { ...api, secret, preview: async (query = '') => api.get(`/alerts/preview${query}`, secret) };

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { DAY_MS } from '../../src/core/base/time/duration.ts';
 import { marketOf } from '../infra/database/watched.ts';
-import { alertOf, settlementOf } from '../support/alerts.ts';
+import { alertOf } from '../support/alerts.ts';
 import { startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
+import { settleMarket } from '../support/stored.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
 const WON = { payout: 1, won: true, profitUsdc: 3_000 };
@@ -91,21 +92,14 @@ describe('GET /markets/{market_id}', () => {
       alerts: [{ key, tradedAt: tradedAt - DAY_MS, detectedAt: tradedAt, bought: null, later: null }],
       endsAt: START,
     });
-    const log = { sequence: 9, hash: 'f'.repeat(64), at: START + 9_000 };
-    const row = settlementOf({
-      outcomes: ['Yes', 'No', 'Tie'],
-      payouts: [1, 0, 0],
-      resolved: 0,
-      won: 0,
-      log,
-    });
     const api = await startApi({ prices: { markets: async () => [watched] } });
     await api.append(
       alertOf({ id: 1, wallet: WALLET, entryPrice: 0.4, usdc: 2_000 }),
       alertOf({ id: 2, wallet: WALLET, entryPrice: 0.5, usdc: 4_000, threadId: 1, supersedes: 1, details }),
       alertOf({ id: 3, outcome: 'No', side: 'SELL', usdc: 1_000 }),
     );
-    await api.database.settlements.put(row);
+    const outcomes = ['Yes', 'No', 'Tie'];
+    await settleMarket(api.database, { outcomes, payouts: [1, 0, 0], at: START + 9_000 });
     const { secret } = await api.issue({ tier: 'enterprise' });
     const ask = (path: string) => api.get(path, secret);
     const { status, body } = await ask('/markets/0xM1');

@@ -8,6 +8,7 @@ import { alertOf } from '../support/alerts.ts';
 import { noteFor, postOf } from '../support/chat/messages.ts';
 import { recordReportOf } from '../support/record-report.ts';
 import { START } from '../support/rows.ts';
+import { storeAlerts } from '../support/stored.ts';
 import { jobNamed, MORNING, run } from './job-fixture.ts';
 
 test('the daily digest of the day that is over goes to the outbox, once (issue: a daily digest at 00:05 UTC)', async () => {
@@ -17,7 +18,7 @@ test('the daily digest of the day that is over goes to the outbox, once (issue: 
   expect(digest.schedule(MORNING)).toBe('2026-11-20');
   expect(await run(digest)).toMatch(/^0 posts/);
 
-  await alerts.append(alertOf({ id: 1, createdAt: MORNING - DAY_MS }));
+  await storeAlerts(database, alertOf({ id: 1, createdAt: MORNING - DAY_MS }));
   expect(await run(digest)).toBe('2 posts of 2026-11-20 put in the outbox');
   expect(await run(digest)).toBe('0 posts of 2026-11-20 put in the outbox');
   for (const channel of ['telegram', 'discord'])

@@ -5,6 +5,7 @@ import { forgedKey } from '../support/key-fixture.ts';
 import { callMcp, connectMcp, postMcp } from '../support/mcp-client.ts';
 import { stopDate } from '../support/moving-date.ts';
 import { START } from '../support/rows.ts';
+import { storeExits } from '../support/stored.ts';
 
 const WALLET = `0x${'5ec2e7'.padEnd(40, '0')}`;
 const YOUNG = /Secret question|secret-slug|0xsecretmarket|0x5ec2e7|0\.4242/i;
@@ -34,7 +35,7 @@ async function startWithYoung() {
     alertOf({ id: 1, createdAt: createdAt - FREE_DELAY_MS }),
     alertOf({ id: 2, ...young, ...market, wallet: WALLET }),
   );
-  await api.database.exits.append(exitOf({ number: 1, createdAt, salePrice: 0.4242 }));
+  await storeExits(api.database, exitOf({ number: 1, createdAt, salePrice: 0.4242 }));
   const showing = async (secret?: string) => {
     const client = await connectMcp(api.baseUrl, { secret });
     const shown: string[] = [];

@@ -4,6 +4,7 @@ import { type ApiServer, FREE_DELAY_MS, startApi } from '../support/api-server.t
 import { callMcp, connectMcp } from '../support/mcp-client.ts';
 import { readRecord, recordReportOf } from '../support/record-report.ts';
 import { START } from '../support/rows.ts';
+import { storeExits } from '../support/stored.ts';
 
 const TOOLS = [
   'list_alerts',
@@ -33,7 +34,7 @@ async function startWithAlerts(change: Parameters<typeof startApi>[0] = {}) {
     return alertOf({ id: index + 1, createdAt: OLD - 30_000 + index, ...(number > 0 && market) });
   });
   await api.append(...alerts);
-  await api.database.exits.append(exitOf({ number: 1, createdAt: OLD }));
+  await storeExits(api.database, exitOf({ number: 1, createdAt: OLD }));
   return api;
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { exitOf } from '../support/alerts.ts';
 import { ask } from '../support/api-server.ts';
+import { settleMarket, storeExits } from '../support/stored.ts';
 import { alertAt, minute, startObserved, WON } from './observed-site.ts';
 
 const [WALLET, MEMBER] = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`];
@@ -21,7 +22,7 @@ test('the JSON of an alert is that of the API at the free delay, with what its p
     settledAt: minute(90),
   });
   const { database, baseUrl, issue } = server;
-  await database.exits.append(exitOf({ number: 1, wallet: WALLET }));
+  await storeExits(database, exitOf({ number: 1, wallet: WALLET }));
   await server.clock.jump(4 * HOUR_MS);
   const { body, headers } = await ask(baseUrl + JSON_PATH);
   const authorization = `Bearer ${(await issue({ tier: 'free' })).secret}`;
@@ -52,20 +53,20 @@ test('the JSON of an alert is that of the API at the free delay, with what its p
 test('the JSON of an alert names no hidden wallet, and says that it was withdrawn', async () => {
   const plain = alertAt(0, { id: 1, type: 'cluster', wallet: WALLET });
   const details = { ...plain.details, wallets: [MEMBER, WALLET], clusterTotal: 9_000 };
-  const { database, clock, read } = await startObserved({ alerts: [{ ...plain, details }] });
-  await database.exits.append(exitOf({ number: 1, wallet: WALLET }));
+  const withdrawn = { at: minute(1), reason: 'a test' };
+  const { database, clock, read } = await startObserved({ alerts: [{ ...plain, details, withdrawn }] });
+  await storeExits(database, exitOf({ number: 1, wallet: WALLET }));
   await database.hiddenWallets.add({ wallet: WALLET, reason: 'asked for', at: minute(1) });
-  await database.alerts.withdraw(1, { at: minute(1), reason: 'a test' });
   await clock.jump(4 * HOUR_MS);
   const text = await read(JSON_PATH);
   expect(text).not.toContain(WALLET);
-  const { alert, withdrawn, other_bets: others } = JSON.parse(text);
+  const { alert, withdrawn: mark, other_bets: others } = JSON.parse(text);
   expect([alert.wallet_address, alert.details.wallets, alert.details.exits.exits[0].wallet]).toEqual([
     null,
     [MEMBER],
     null,
   ]);
-  expect([withdrawn, others]).toEqual([{ at: '2026-01-02T00:01:00.000Z', reason: 'a test' }, null]);
+  expect([mark, others]).toEqual([{ at: '2026-01-02T00:01:00.000Z', reason: 'a test' }, null]);
 });
 
 test('an alert that is not public yet and one that does not exist give the same page and the same JSON, which say when alerts become public', async () => {
@@ -95,7 +96,7 @@ test('the JSON of an alert is kept until its market changes', async () => {
   const first = await ask(baseUrl + JSON_PATH);
   const tagged = { headers: { 'if-none-match': first.headers.get('etag') ?? '' } };
   expect((await ask(baseUrl + JSON_PATH, tagged)).status).toBe(304);
-  await database.alerts.resolveMarket('0xm1', () => WON);
+  await settleMarket(database);
   expect((await ask(baseUrl + JSON_PATH, tagged)).status).toBe(304);
   site.deps.pages.change('market:0xm1');
   expect((await ask(baseUrl + JSON_PATH)).body.result).toBe('won $3,000');

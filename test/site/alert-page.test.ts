@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { exitOf } from '../support/alerts.ts';
+import { settleMarket, storeExits } from '../support/stored.ts';
 import { alertAt, minute, partOf, startObserved, WON, wordsOf } from './observed-site.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
 const MEMBERS = Array.from({ length: 100 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`);
-const HASH = 'c'.repeat(64);
 const LOST = { payout: 0, won: false, profitUsdc: -2_000 };
 
 function cluster(given: Partial<Alert> = {}): Alert {
@@ -16,8 +16,8 @@ function cluster(given: Partial<Alert> = {}): Alert {
 
 describe('the page of an alert', () => {
   test('shows the bet with its score and state, then why, what happened since, the chart, other bets and its entry in the log', async () => {
-    const alert = alertAt(0, { id: 1, wallet: WALLET, log: { sequence: 17, hash: HASH } });
-    const { read, words, clock } = await startObserved({
+    const alert = alertAt(0, { id: 1, wallet: WALLET });
+    const { read, words, clock, database } = await startObserved({
       alerts: [alert],
       orders: [{ at: minute(4), price: 0.45 }],
     });
@@ -29,11 +29,12 @@ describe('the page of an alert', () => {
       /<meta property="og:image" content="https:\/\/api\.example\.com\/alerts\/1\.png\?v=/,
     );
     const text = await words('/alerts/1');
+    const entry = await database.log.last();
     for (const part of [
       'Score 72, strong · $2,000 on Yes at 40¢ to win $3,000. Open · now 45¢, +5.0¢ since the bet Why',
       'Wallet 1 day old 30 of 30',
       'Since then 2026-01-02 00:00 Traded, and published 10 s later. 2026-01-02 00:04 A follower could pay 45¢. Now 45¢, +5.0¢ since the bet. No sale seen.',
-      `Entry 17 of the log, hash ${HASH} · JSON`,
+      `Entry 1 of the log, hash ${entry?.hash} · JSON`,
       'No alert names another bet of this wallet.',
     ])
       expect(text).toContain(part);
@@ -107,12 +108,12 @@ describe('the page of an alert', () => {
       settledAt: minute(300),
     });
     expect(await words('/alerts/1')).toContain('No sale seen.');
-    await database.exits.append(exitOf({ number: 1 }));
+    await storeExits(database, exitOf({ number: 1 }));
     await clock.jump(4 * HOUR_MS);
     const text = await words('/alerts/1');
     expect(text).toContain('2026-01-02 03:00 Sold 60% at 71¢ after 3 h: +$7,680. Exit 1');
-    await database.exits.append(exitOf({ number: 2, tradedAt: minute(240), createdAt: minute(240) }));
-    await database.alerts.resolveMarket('0xm1', () => WON);
+    await storeExits(database, exitOf({ number: 2, tradedAt: minute(240), createdAt: minute(240) }));
+    await settleMarket(database, { at: minute(300) });
     await clock.jump(2 * HOUR_MS);
     const settled = await words('/alerts/1');
     expect(settled).toContain('Right · sold 60% at 71¢; won $1,200 on the 40% held');
@@ -133,8 +134,8 @@ describe('the page of an alert', () => {
       tradedAt: minute(180),
       salePrice: null,
     });
-    await server.database.exits.append(exit);
-    await server.database.alerts.resolveMarket('0xm1', () => ({ ...WON, payout: 0, won: false }));
+    await storeExits(server.database, exit);
+    await settleMarket(server.database, { at: minute(300) });
     await server.clock.jump(6 * HOUR_MS);
     const [, chart = ''] = (await server.read('/alerts/1')).split('<price-chart');
     const mark = /<a class="([^"]*)" href="([^"]*)"[^>]*><title>([^<]*)/.exec(chart)?.slice(1);
@@ -203,15 +204,14 @@ describe('the page of an alert', () => {
     const alert = { ...alertAt(0, { id: 1 }), marketId: '0xother', resolution: { ...WON, payout: 0.5 } };
     const { words } = await startObserved({ alerts: [alert] });
     const text = await words('/alerts/1');
-    expect(text).toContain('Right · won $3,000');
+    expect(text).toContain('Right · won $500');
     expect(text).toContain('The prices of this market were not recorded.');
-    expect(text).toContain('At the end Settled at 50¢, +10.0¢ since the bet: won $3,000.');
+    expect(text).toContain('At the end Settled at 50¢, +10.0¢ since the bet: won $500.');
   });
 
   test('says that it was withdrawn, and why, as its row in lists does', async () => {
-    const { words, database, clock } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
-    const reason = 'a test\u202e of <b>markets</b>';
-    await database.alerts.withdraw(1, { at: minute(1), reason });
+    const withdrawn = { at: minute(1), reason: 'a test\u202e of <b>markets</b>' };
+    const { words, clock } = await startObserved({ alerts: [alertAt(0, { id: 1, withdrawn })] });
     await clock.jump(MINUTE_MS);
     const text = await words('/alerts/1');
     expect(text).toContain('The operator withdrew this alert 2026-01-02 00:01 UTC');

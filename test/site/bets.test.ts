@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import type { Exit } from '../../src/core/alerts/exits/exit.ts';
 import { exitOf } from '../support/alerts.ts';
+import { storeExits } from '../support/stored.ts';
 import { alertAt, minute, startObserved } from './observed-site.ts';
 
 const wallet = (digit: number) => `0x${String(digit).repeat(40)}`;
@@ -65,7 +66,7 @@ const EXITS = [sold(3, 1, 19_200), sold(5, 2, 0)];
 
 async function start() {
   const site = await startObserved({ alerts: ALERTS });
-  await site.database.exits.append(...EXITS);
+  await storeExits(site.database, ...EXITS);
   await site.clock.jump(3_600_000);
   const rowOf = async (path: string, id: number) => {
     const html = await site.read(path);

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { CardSubject } from '../../src/core/alerts/cards/card.ts';
 import type { PriceChart } from '../../src/core/alerts/charts/price-chart.ts';
+import { enterWithdrawal } from '../../src/core/alerts/withdrawal.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
+import { sha256 } from '../../src/infra/secrets/key-crypto.ts';
 import { CARDS_MAX, Cards } from '../../src/site/cards.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
+import { settleMarket } from '../support/stored.ts';
 import { until } from '../support/until.ts';
 import { alertAt, minute, startObserved } from './observed-site.ts';
 
@@ -90,9 +93,9 @@ describe('the picture of an alert', () => {
     const etag = first.headers.get('etag') ?? '';
     expect(await card('1.png', { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
     expect(painter.drawn).toEqual(['1 open']);
-    await database.alerts.resolveMarket('0xm1', () => ({ payout: 1, won: true, profitUsdc: 1 }));
+    await settleMarket(database);
     expect(await card('1.png', { 'if-none-match': etag })).toMatchObject({ status: 200 });
-    await database.alerts.withdraw(1, { at: 1, reason: 'wrong' });
+    await enterWithdrawal({ ...database, sha256 }, { alertId: 1, at: 1, reason: 'wrong' });
     expect(await card('1.png')).toMatchObject({ status: 200 });
     expect(painter.drawn).toEqual(['1 open', '1 1', '1 withdrawn']);
   });

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { alertOf, exitOf, settlementOf } from '../support/alerts.ts';
+import { alertOf, exitOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { startSite } from '../support/site.ts';
+import { settleMarket, storeExits } from '../support/stored.ts';
 
 async function startSiteWithPublicAlert() {
   const started = await startSite();
@@ -18,7 +19,7 @@ async function startSiteWithPublicAlert() {
 test('an exit makes its page again once callers without a key may see it', async () => {
   const { page, database, clock } = await startSiteWithPublicAlert();
   const shows = async () => /Sold 60% at 71¢/.test((await page('/alerts/1')).text);
-  await database.exits.append(exitOf({ number: 1, createdAt: clock.now() }));
+  await storeExits(database, exitOf({ number: 1, createdAt: clock.now() }));
   // The cached page would be made again after a minute anyhow.
   await clock.advance(FREE_DELAY_MS - 1);
   expect(await shows()).toBe(false);
@@ -29,12 +30,14 @@ test('an exit makes its page again once callers without a key may see it', async
 
 test('a settlement makes the page of its market again once callers without a key may see it', async () => {
   const { page, database, feed, clock } = await startSiteWithPublicAlert();
-  const settlement = settlementOf({ log: { sequence: 1, hash: '', at: clock.now() } });
-  await database.settlements.put(settlement);
-  feed.announceSettlement(settlement);
+  vi.spyOn(database.alerts, 'settlementsOf').mockRejectedValueOnce(new Error('unavailable'));
+  feed.announceSettlement(await settleMarket(database, { at: clock.now() }));
   const shows = async () => /Settled /.test((await page('/markets/will-the-measure-pass')).text);
   await clock.advance(FREE_DELAY_MS - 1);
   expect(await shows()).toBe(false);
+  await clock.advance(1_000);
+  await clock.asleep();
+  // The first read of it failed.
   await clock.advance(1_000);
   await clock.asleep();
   expect(await shows()).toBe(true);
@@ -55,11 +58,13 @@ test('an open page that asks again gets a 304 without a read of the database, un
 });
 
 test('no page is made again when a market without alerts is settled', async () => {
-  const { feed, page, database } = await startSite();
+  const { feed, page, database, clock } = await startSiteWithPublicAlert();
   const read = vi.spyOn(database.alerts, 'search');
   await page('/');
   const reads = read.mock.calls.length;
-  feed.announceSettlement(settlementOf({ marketId: '0xother', resolved: 0, won: 0 }));
+  feed.announceSettlement(await settleMarket(database, { marketId: '0xother' }));
+  await clock.advance(1_000);
+  await clock.asleep();
   await page('/');
   expect(read.mock.calls.length).toBe(reads);
 });

@@ -5,6 +5,7 @@ import { alertOf, exitOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
+import { storeExits } from '../support/stored.ts';
 
 const WALLET = `0x${'bb'.repeat(20)}`;
 
@@ -26,7 +27,8 @@ test('each page advertises a feed that has what it shows', async () => {
     alertOf({ id: 1 }),
     alertOf({ id: 2, wallet: WALLET, eventSlug: 'a&"b"', marketId: '0xm2', category: 'crypto' }),
   );
-  await database.exits.append(
+  await storeExits(
+    database,
     exitOf({ number: 1, wallet: WALLET, alertIds: [2], threadId: 2, createdAt: START + 3_000 }),
   );
   await clock.jump(FREE_DELAY_MS + 60_000);

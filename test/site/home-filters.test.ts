@@ -7,7 +7,10 @@ import { WON, wordsOf } from './observed-site.ts';
 describe('the filters of the list', () => {
   const alerts = [
     alertOf({ id: 1, category: 'crypto', score: 95 }),
-    alertOf({ id: 2, category: 'politics', score: 65, type: 'fresh_accumulator', resolution: WON }),
+    alertOf({
+      ...{ id: 2, category: 'politics', score: 65, type: 'fresh_accumulator' },
+      ...{ marketId: '0xm2', resolution: WON },
+    }),
     alertOf({ id: 3, category: 'politics', score: 85, eventTitle: 'Will it rain?' }),
   ];
 

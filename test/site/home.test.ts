@@ -8,6 +8,7 @@ import { emptyRecord } from '../support/empty-record.ts';
 import { readRecord, recordReportOf } from '../support/record-report.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
+import { storeExits } from '../support/stored.ts';
 import { aged, countIn, startWith } from './listed-bets.ts';
 import { alertAt, startObserved, WON, wordsOf } from './observed-site.ts';
 
@@ -27,7 +28,7 @@ describe('the first page', () => {
     const { read } = await startWith(
       alertOf({ id: 1, score: 87, resolution: WON, details }),
       alertOf({ id: 2, score: 61, marketId: '0xm2', resolution: LOST }),
-      alertOf({ id: 3, score: 12, withdrawn: { at: START, reason: null } }),
+      alertOf({ id: 3, score: 12, marketId: '0xm3', withdrawn: { at: START, reason: null } }),
     );
     const html = await read();
     const rows = [...html.matchAll(/<article[\s\S]*?<\/article>/g)].map(([row]) => wordsOf(row));
@@ -77,7 +78,7 @@ describe('the first page', () => {
 
   test('says what was sold beside the price now', async () => {
     const { read, database, clock } = await startObserved({ alerts: [alertAt(0, { id: 1 })] });
-    await database.exits.append(exitOf({ number: 1, wallet: '0xw', createdAt: START }));
+    await storeExits(database, exitOf({ number: 1, wallet: '0xw', createdAt: START }));
     await clock.jump(FREE_DELAY_MS);
     expect(wordsOf(await read('/'))).toContain('now 40¢ +0.0¢ · sold 60% at 71¢');
   });
@@ -156,9 +157,11 @@ describe('bets in markets that end soon', () => {
       alertAt(0, { ...late, id: 1 }),
       alertAt(1, { ...soon, id: 2, score: 50 }),
       alertAt(2, { ...soon, id: 3, score: 60 }),
-      alertAt(3, { ...soon, id: 4, score: 70, resolution: WON }),
+      alertAt(3, { marketId: '0xm3', eventSlug: 'settled', id: 4, score: 70, resolution: WON }),
     ];
-    const { observe, read } = await startObserved({ alerts: bets, endsAt: START + 5 * HOUR_MS });
+    const endsAt = START + 5 * HOUR_MS;
+    const { observe, read } = await startObserved({ alerts: bets, endsAt });
+    await observe({ alerts: bets.slice(3), marketId: '0xm3', endsAt });
     await observe({ alerts: bets.slice(0, 1), marketId: '0xm2', endsAt: START + 3 * DAY_MS });
     const html = await read('/?sort=ending');
     expect([...html.matchAll(/id="alert-(\d+)-row"/g)].map(([, id]) => Number(id))).toEqual([3, 2, 1]);

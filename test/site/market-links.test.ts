@@ -7,6 +7,7 @@ import { alertOf, exitOf } from '../support/alerts.ts';
 import { callMcp, connectMcp } from '../support/mcp-client.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
+import { storeExits } from '../support/stored.ts';
 
 const MARKET_ID = `0x${'5e'.repeat(32)}`;
 const HARBOUR = { marketId: MARKET_ID, eventTitle: 'Will Harbour vote yes?', eventSlug: 'harbour-vote-yes' };
@@ -18,7 +19,7 @@ const LINK = /https:\/\/polymarket\.com\/(?!profile\/)[^"<>)\s]*/g;
 async function startWith(marketEvent: string | null) {
   const server = await startSite();
   await server.append(alertOf({ id: 1, ...HARBOUR, marketEvent, createdAt: START }));
-  await server.database.exits.append(exitOf({ number: 1, ...HARBOUR, marketEvent, createdAt: START }));
+  await storeExits(server.database, exitOf({ number: 1, ...HARBOUR, marketEvent, createdAt: START }));
   await server.clock.jump(2 * HOUR_MS);
   const { secret } = await server.issue({ tier: 'pro' });
   const agent = await connectMcp(server.baseUrl, { secret });
@@ -73,7 +74,7 @@ test('every output leads to the market within its event', async () => {
 test('an event that is learned after the alert reaches every output; until then they lead to a search', async () => {
   const { links, database, clock } = await startWith(null);
   expect(await links()).toEqual(all(UNKNOWN));
-  await database.alerts.nameEvent(MARKET_ID, 'harbour-vote');
+  await database.markets.nameEvent(MARKET_ID, 'harbour-vote');
   // Pages are cached for a minute.
   await clock.jump(HOUR_MS);
   expect(await links()).toEqual(all(KNOWN));

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { settlementOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
-import { alertAt, minute, startObserved, WON, wordsOf } from './observed-site.ts';
+import { settleMarket } from '../support/stored.ts';
+import { alertAt, minute, startObserved, wordsOf } from './observed-site.ts';
 
 const PAGE = '/markets/will-the-measure-pass';
 const [ANN, BEN] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}`) as [string, string];
 const titlesOf = (chart: string) => [
   ...new Set(Array.from(chart.matchAll(/<title>([^<]*)/g), ([, title]) => title)),
 ];
-const LOG = { sequence: 9, hash: 'f'.repeat(64), at: minute(10) };
 
 describe('the page of a market', () => {
   test('shows the price now and over time with all alerts, and the bets with their sums, the largest first', async () => {
@@ -53,16 +52,12 @@ describe('the page of a market', () => {
   });
 
   test('of a settled market names the winner, or what each outcome paid, when that has passed the free delay; a correction does not before', async () => {
-    const server = await startObserved({
+    const { clock, read, words, database, feed } = await startObserved({
       alerts: [alertAt(0, { id: 1 }), alertAt(1, { id: 2 }, { price: 0.6, outcome: 1 })],
       settledAt: minute(10),
     });
-    const { clock, read, words, database } = server;
-    await database.alerts.resolveMarket('0xm1', () => WON);
-    const resolution = settlementOf({ payouts: [0.5, 0.5], resolved: 2, won: 2, log: LOG });
-    await database.settlements.put(resolution);
-    server.feed.announceSettlement(resolution);
-    await clock.jump(LOG.at + FREE_DELAY_MS - 1 - clock.now());
+    feed.announceSettlement(await settleMarket(database, { payouts: [0.5, 0.5], at: minute(10) }));
+    await clock.jump(minute(10) + FREE_DELAY_MS - 1 - clock.now());
     expect(await words(PAGE)).not.toContain('Settled');
     // The page is made again after a minute.
     await clock.jump(2 * MINUTE_MS);
@@ -73,15 +68,7 @@ describe('the page of a market', () => {
     const settled = await read(PAGE);
     expect(settled.match(/paid 50¢<\/text/g)).toHaveLength(1);
     expect(settled).not.toContain('>last ');
-    const correctedAt = clock.now();
-    const corrected = {
-      ...resolution,
-      seq: 2,
-      payouts: [0, 1],
-      log: { ...LOG, sequence: 10, at: correctedAt },
-    };
-    await database.settlements.put(corrected);
-    server.feed.announceSettlement(corrected);
+    feed.announceSettlement(await settleMarket(database, { payouts: [0, 1], at: clock.now() }));
     await clock.jump(FREE_DELAY_MS - 1);
     expect(await words(PAGE)).toContain('Split: Yes 50¢, No 50¢');
     await clock.jump(2 * MINUTE_MS);

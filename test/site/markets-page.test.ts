@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { alertOf, settlementOf } from '../support/alerts.ts';
+import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
+import { settleMarket } from '../support/stored.ts';
 import { alertAt, minute, partOf, startObserved, WON, wordsOf } from './observed-site.ts';
 
 function on(market: number, given: Partial<Alert> & { readonly id: number }): Alert {
@@ -68,10 +69,10 @@ describe('/markets', () => {
 
   test('names the winner of those that were settled last, also where the market never named its outcomes', async () => {
     const server = await startWith(
-      on(1, { id: 1, resolution: WON }),
-      on(2, { id: 2, resolution: WON }),
-      on(3, { id: 3, resolution: WON }),
-      on(4, { id: 4, resolution: WON, createdAt: START + 10 * FREE_DELAY_MS }),
+      on(1, { id: 1 }),
+      on(2, { id: 2 }),
+      on(3, { id: 3 }),
+      on(4, { id: 4, createdAt: START + 10 * FREE_DELAY_MS }),
     );
     const settled = [
       { marketId: '0xm1', outcomes: ['Ann & Ben', 'Cid'], payouts: [1, 0] },
@@ -79,10 +80,7 @@ describe('/markets', () => {
       { marketId: '0xm3', payouts: [0.5, 0.5] },
       { marketId: '0xm4' },
     ];
-    for (const [index, given] of settled.entries())
-      await server.database.settlements.put(
-        settlementOf({ ...given, seq: index + 1, log: { sequence: 1, hash: '', at: START } }),
-      );
+    for (const given of settled) await settleMarket(server.database, { ...given, at: START });
     expect(await server.titles('/markets', 'settled')).toEqual(['Market 3', 'Market 2', 'Market 1']);
     const words = wordsOf(partOf(await server.read('/markets'), 'settled'));
     expect(words).toContain(

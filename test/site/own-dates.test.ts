@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { alertOf, settlementOf } from '../support/alerts.ts';
+import { alertOf } from '../support/alerts.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 import { partOf, WON, wordsOf } from './observed-site.ts';
@@ -29,7 +29,6 @@ async function startWith(source: string, ageMs: number) {
     on(2, at - HOUR_MS, { resolution: WON }),
     on(3, at, { score: 90 }),
   );
-  await server.database.settlements.put(settlementOf({ marketId: '0xm2' }));
   const part = async (path: string, id: string) => wordsOf(partOf((await server.page(path)).text, id));
   const json = async (path: string) => JSON.parse((await server.page(`/api/v1${path}`)).text);
   return { ...server, part, json };

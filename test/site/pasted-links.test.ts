@@ -5,6 +5,7 @@ import { openConversationVisit } from '../support/chat/conversation-visit.ts';
 import { callMcp, connectMcp } from '../support/mcp-client.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
+import { storeAlerts } from '../support/stored.ts';
 
 const WALLET = '0xa11ce0000000000000000000000000000000c0de';
 const OTHER = '0xb0b0000000000000000000000000000000000b0b';
@@ -81,7 +82,7 @@ async function startService() {
   const { secret } = await server.issue({ tier: 'pro' });
   const agent = await connectMcp(server.baseUrl, { secret });
   const visit = await openConversationVisit();
-  await visit.fixture.database.alerts.append(...alerts(visit.fixture.clock.now()));
+  await storeAlerts(visit.fixture.database, ...alerts(visit.fixture.clock.now()));
   await visit.fixture.clock.advance(HOUR_MS);
   await visit.command('start');
   const idsOf = (body: { alerts: { id: number }[] }) => body.alerts.map(({ id }) => id).toSorted();

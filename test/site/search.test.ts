@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
-import { alertOf, settlementOf } from '../support/alerts.ts';
+import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
-import { WON, wordsOf } from './observed-site.ts';
+import { settleMarket } from '../support/stored.ts';
+import { wordsOf } from './observed-site.ts';
 
 const address = (start: string, end: string) => `0x${start.padEnd(36, '0')}${end}`;
 const [ONE, TWO, HIDDEN, YOUNG] = [
@@ -61,8 +62,7 @@ describe('the search', () => {
       on(3, 'Who wins in 2028?', 'winner', { marketEvent: 'winners' }),
       on(4, 'A secret?', 'secret', { marketEvent: 'winners', createdAt: START + FREE_DELAY_MS + MINUTE_MS }),
     );
-    await database.settlements.put(settlementOf({ marketId: '0xm2' }));
-    await database.alerts.resolveMarket('0xm2', () => WON);
+    await settleMarket(database, { marketId: '0xm2' });
     const address = 'https://polymarket.com/event/';
     expect(await find(`${address}winners`)).toBe('/markets/winner');
     expect(await find(`${address}winners/unknown-market`)).toBe('/markets/winner');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { MINUTE_MS } from '../../src/core/base/time/duration.ts';
 import { exitOf } from '../support/alerts.ts';
+import { storeExits } from '../support/stored.ts';
 import { alertAt, minute, startObserved, WON } from './observed-site.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
@@ -48,7 +49,8 @@ describe('the page of a wallet', () => {
     });
     await clock.jump(5 * MINUTE_MS);
     expect(idsIn(await read(PAGE))).toEqual([6, 8, 7, 2, 4]);
-    await database.exits.append(
+    await storeExits(
+      database,
       exitOf({ number: 1, threadId: 5, alertIds: [5, 6], wallet: WALLET, createdAt: minute(8) }),
     );
     await clock.jump(2 * MINUTE_MS);
@@ -77,9 +79,7 @@ describe('the page of a wallet', () => {
     const { database, words, clock } = await startObserved({
       alerts: [...sold, { ...missed, details }],
     });
-    await database.exits.append(
-      exitOf({ number: 1, alertIds: [1, 2], wallet: WALLET, createdAt: minute(4) }),
-    );
+    await storeExits(database, exitOf({ number: 1, alertIds: [1, 2], wallet: WALLET, createdAt: minute(4) }));
     await clock.jump(5 * MINUTE_MS);
     expect(await words(PAGE)).toContain('2 settled bets: 1 right, 1 wrong, +$400 if held: too few to judge');
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/core/base/time/duration.ts';
 import { exitOf } from '../support/alerts.ts';
 import { START } from '../support/rows.ts';
+import { storeExits } from '../support/stored.ts';
 import { alertAt, minute, partOf, startObserved, wordsOf } from './observed-site.ts';
 
 const days = (count: number) => minute(count * 24 * 60);
@@ -42,7 +43,8 @@ describe('the chart of a market has each of its alerts, and the exits from them'
       alertAt(index, { id: index + 1, wallet: BUYERS(index) }, { outcome: index % 3 === 0 ? 1 : 0 }),
     );
     const { read, database, clock } = await startObserved({ alerts });
-    await database.exits.append(
+    await storeExits(
+      database,
       exitOf({
         number: 1,
         wallet: BUYERS(0),

@@ -28,7 +28,7 @@ export function alertOf(given: Partial<Alert> & { id: number }): Alert {
     tradeCount: 1,
     tradedAt: at,
     detectedAt: at,
-    publishedAt: at,
+    publishedAt: given.createdAt ?? at,
     createdAt: at,
     isHistory: false,
     threadId: given.id,
@@ -59,7 +59,7 @@ export function exitOf(given: Partial<Exit> & { number: number }): Exit {
   const tradedAt = alertedAt + 3 * 3_600_000;
   return {
     key: `x:w:0xaa:1001:half:${given.number}`,
-    ...{ level: 'half', isCluster: false },
+    level: 'half',
     wallet: '0x00000000000000000000000000000000000000aa',
     ...{ marketId: '0xm1', outcome: 'Yes', outcomeIndex: 0 },
     ...{ tradedAt, alertedAt, createdAt: tradedAt },
@@ -90,11 +90,12 @@ export function candidateOf(given: Partial<Candidate> & { key: string }): Candid
   return { ...candidate, ...given };
 }
 
-/** The row of a settled market, whose first outcome paid. */
+/** The settlement of a market whose first outcome paid. */
 export function settlementOf(given: Partial<MarketSettlement> = {}): MarketSettlement {
   return {
-    ...{ marketId: '0xm1', seq: 1, outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 },
-    log: { ...EMPTY_LOG, at: 0 },
+    ...{ marketId: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0], at: 0 },
+    ...{ number: 1, kind: 'outcome', enteredAt: given.at ?? 0 },
+    log: EMPTY_LOG,
     ...given,
   };
 }

@@ -31,6 +31,7 @@ import { type KeyFixture, openKeyFixture } from './key-fixture.ts';
 import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';
 import { readRecord } from './record-report.ts';
 import { silentLogger } from './silent-logger.ts';
+import { storeAlerts } from './stored.ts';
 import { FREE_DELAY_MS, openStream } from './stream-hub.ts';
 
 export { FREE_DELAY_MS };
@@ -60,7 +61,7 @@ export async function startApi(
   const fixture = await openKeyFixture();
   const { database, clock, keyCheck } = fixture;
   const { hub, feed, logHeads } = await openStream(fixture);
-  const settlements = new SettlementReader({ log: database.log, alerts: database.alerts });
+  const settlements = new SettlementReader(database);
   const exits = new ExitReader(database);
   const app = createServer({
     keyCheck,
@@ -134,7 +135,7 @@ export async function startApi(
       }),
     async append(...alerts: readonly Alert[]) {
       for (const alert of alerts) {
-        await database.alerts.append(alert);
+        await storeAlerts(database, alert);
         feed.announce(alert);
       }
     },

@@ -12,7 +12,7 @@ const TYPES = ['fresh', 'fresh_accumulator', 'cluster'] as const;
 /** Ages of the newest alerts; the others are half an hour apart. */
 const AGES: Record<number, number> = { 130: MINUTE, 129: 5 * MINUTE - 1, 128: 5 * MINUTE };
 
-/** 130 alerts of three days on ten markets, of every category, type, side and score; every fourth is resolved. */
+/** 130 alerts of three days on ten markets, of every category, type, side and score; two of the markets are settled. */
 export function archive(): Alert[] {
   return Array.from({ length: SIZE }, (_, index) => archived(index + 1));
 }
@@ -20,7 +20,7 @@ export function archive(): Alert[] {
 function archived(id: number): Alert {
   const createdAt = NOON - (AGES[id] ?? (SIZE - id) * 30 * MINUTE);
   const market = id % 10;
-  const isWon = id % 8 === 0;
+  const isWon = market === 8;
   return alertOf({
     id,
     type: TYPES[id % 3] as Alert['type'],
@@ -37,6 +37,8 @@ function archived(id: number): Alert {
     detectedAt: createdAt,
     publishedAt: createdAt,
     resolution:
-      id % 4 === 0 ? { payout: isWon ? 1 : 0, won: isWon, profitUsdc: isWon ? 3_000 : -2_000 } : null,
+      market === 4 || isWon
+        ? { payout: isWon ? 1 : 0, won: isWon, profitUsdc: isWon ? 3_000 : -2_000 }
+        : null,
   });
 }

@@ -10,7 +10,7 @@ import { createChannelPosts } from '../../src/core/chat/channel-posts.ts';
 import { ChatEngine } from '../../src/core/chat/chat-engine.ts';
 import { CHANNELS } from '../../src/core/chat/chat-message.ts';
 import { createFailingNotices } from '../../src/core/chat/key-notices.ts';
-import type { Database } from '../../src/core/database.ts';
+import { type Database, openFeatures } from '../../src/core/database.ts';
 import { DeliveryEngine } from '../../src/core/delivery/webhooks/delivery-engine.ts';
 import { createSigningSecrets, type WebhookMessage } from '../../src/core/delivery/webhooks/webhook.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
@@ -33,7 +33,7 @@ const POST_RULES = { channels: CHANNELS, minScore: 0, minUsdc: 0, delayMs: 2_000
 const STEP_MS = 2_000;
 const STEPS = 600;
 
-/** Stores, receivers and platforms outlive the processes, which are killed in the middle of whatever they do. */
+/** The database, receivers and platforms outlive the processes, which are killed in the middle of whatever they do. */
 export class KillableService {
   readonly sent: WebhookMessage[] = [];
   readonly platforms;
@@ -43,7 +43,7 @@ export class KillableService {
   readonly #clock = createFakeClock(START + MINUTE_MS);
   readonly #dead = new Set<string>();
   readonly #names: string[] = [];
-  /** Calls of stores, receivers and platforms that have not returned. */
+  /** Calls of the database, receivers and platforms that have not returned. */
   #underWay = 0;
   #lives = 0;
   #closing: (() => Promise<unknown>)[] = [];
@@ -117,7 +117,10 @@ export class KillableService {
   ): Promise<void> {
     const wrap = <Subject extends object>(label: string, subject: Subject) =>
       named(label, killable(this.#counted(subject)), this.#names);
-    const stores = storesOf(this.#database, wrap);
+    // Each life has an alert index of its own, as each process has.
+    const stores = openFeatures((declaration, ...options) =>
+      wrap(declaration.kind, this.#database.documents(declaration, ...options)),
+    );
     const clock = this.#clock;
     const { alerts } = stores;
     const feed = new Feed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
@@ -156,7 +159,7 @@ export class KillableService {
           messageOf: async () => null,
         },
         exit: {
-          numbered: new ExitReader(this.#database),
+          numbered: new ExitReader(stores),
           publishedAt: ({ createdAt }) => createdAt,
           serialise: ({ number }) => JSON.stringify({ exit: number }),
           messageOf: async () => null,
@@ -211,7 +214,7 @@ export class KillableService {
   }
 
   #ingest(
-    stores: ReturnType<typeof storesOf>,
+    stores: ReturnType<typeof openFeatures>,
     { feed, ...shared }: Omit<LeaseDeps, 'store'> & { readonly feed: Feed },
   ): Ingest {
     return new Ingest({
@@ -238,28 +241,6 @@ export class KillableService {
       snapshotEveryMs: 0,
     });
   }
-}
-
-/** The stores that a service without people writes to. */
-function storesOf(database: Database, wrap: <Store extends object>(label: string, store: Store) => Store) {
-  const names = [
-    'alerts',
-    'settlements',
-    'exits',
-    'ingest',
-    'journal',
-    'keys',
-    'lease',
-    'webhooks',
-    'deliveries',
-    'chat',
-    'coverage',
-    'log',
-    'prices',
-    'hiddenWallets',
-  ] as const;
-  const stores = Object.fromEntries(names.map((name) => [name, wrap(name, database[name])]));
-  return stores as Pick<Database, (typeof names)[number]>;
 }
 
 function named<Subject extends object>(label: string, subject: Subject, names: string[]): Subject {

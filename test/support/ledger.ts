@@ -7,23 +7,26 @@ import { untilAborted } from '../../src/core/base/async/repeat.ts';
 import type { Database } from '../../src/core/database.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { IngestDeps } from '../../src/core/ingest/ingest-deps.ts';
-import { alertBody } from '../../src/http/views/alert-view.ts';
 import { sha256 } from '../../src/infra/secrets/key-crypto.ts';
 import { noMetrics } from './no-metrics.ts';
 import { silentLogger } from './silent-logger.ts';
 
 type LedgerDeps = ConstructorParameters<typeof Ledger>[0];
-type Stores = Pick<Database, 'alerts' | 'settlements' | 'exits' | 'log'>;
+type Stores = Pick<Database, 'alerts' | 'alertIndex' | 'settlements' | 'exits' | 'log' | 'markets'>;
+
+function writerOf({ log, alertIndex }: Pick<Stores, 'log' | 'alertIndex'>): LogWriter {
+  return new LogWriter({ log, sha256, onWritten: (entries) => alertIndex.add(entries) });
+}
 
 /** A ledger over the stores that is not open, with a log of its own. */
 export function ledgerOver(stores: Stores, given: Partial<LedgerDeps> = {}): Ledger {
   return new Ledger({
     alerts: stores.alerts,
+    index: stores.alertIndex,
     settlements: stores.settlements,
-    exits: stores.exits,
     log: stores.log,
-    writer: new LogWriter(stores.log, sha256),
-    alertBody,
+    markets: stores.markets,
+    writer: writerOf(stores),
     clock: { now: () => 0 },
     groups: { most: 64, slowMs: 25 },
     metrics: noMetrics,
@@ -38,7 +41,7 @@ export function ledgerParts(
   database: Stores & Pick<Database, 'coverage'>,
   given: Partial<LedgerDeps> = {},
 ): Pick<IngestDeps, 'ledger' | 'exits' | 'writer' | 'logRecorder' | 'runEntries'> {
-  const writer = new LogWriter(database.log, sha256);
+  const writer = writerOf(database);
   const clock = {
     now: () => 0,
     sleep: (_ms: number, signal?: AbortSignal) => untilAborted(signal as AbortSignal),
@@ -49,6 +52,7 @@ export function ledgerParts(
     ledger: ledgerOver(database, { writer, ...given }),
     exits: new ExitLedger({
       exits: database.exits,
+      log: database.log,
       alerts: database.alerts,
       writer,
     }),

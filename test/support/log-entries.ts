@@ -14,7 +14,12 @@ export function outcomesAt(...times: readonly EpochMs[]): LogDraft[] {
     kind: 'outcome',
     subject: `market:0xm${index}`,
     at,
-    body: { market_id: `0xm${index}`, outcomes: ['Yes', 'No'], payouts: [1, 0] },
+    body: {
+      market_id: `0xm${index}`,
+      outcomes: ['Yes', 'No'],
+      payouts: [1, 0],
+      settled_at: new Date(at).toISOString(),
+    },
   }));
 }
 

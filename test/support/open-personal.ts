@@ -10,7 +10,7 @@ import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Database } from '../../src/core/database.ts';
 import type { Follow, Follower, FollowSubject, MuteSubject } from '../../src/core/follow/follower.ts';
 import { PersonalAlerts } from '../../src/core/follow/personal-alerts.ts';
-import { alertOf, exitOf, settlementOf } from './alerts.ts';
+import { alertOf, exitOf } from './alerts.ts';
 import { settle } from './chat/chat-engine-fixture.ts';
 import { createFakeClock } from './clock.ts';
 import { customerOf, putCustomer } from './customer-fixture.ts';
@@ -18,6 +18,7 @@ import { eachCall } from './each-call.ts';
 import { followerOf, followOf } from './followers.ts';
 import { START } from './rows.ts';
 import { silentLogger } from './silent-logger.ts';
+import { settleMarket, storeAlerts, storeExits } from './stored.ts';
 
 /** The delay of people without real time. */
 export const FREE_DELAY_MS = 5 * MINUTE_MS;
@@ -63,7 +64,6 @@ export async function openPersonal(
 ) {
   const clock = createFakeClock(START + DAY_MS);
   const { chat, alerts, exits, settlements, followers, keys, customers } = database;
-  let seq = 0;
   let calls = 0;
   /** Counts the calls that have no answer yet. */
   const tracked = <Store extends object>(store: Store) =>
@@ -112,22 +112,16 @@ export async function openPersonal(
     async publish(given: Partial<Alert> & { id: number }): Promise<void> {
       const at = clock.now();
       const alert = alertOf({ tradedAt: at, createdAt: at, ...given });
-      await alerts.append(alert);
+      await storeAlerts(database, alert);
       feed.announce(alert);
       await settled();
     },
     async sell(given: Partial<Exit> & { number: number }): Promise<void> {
-      await exits.append(exitOf({ createdAt: clock.now(), ...given }));
+      await storeExits(database, exitOf({ createdAt: clock.now(), ...given }));
       await pass(6 * SECOND_MS);
     },
-    /** Books an outcome as the ledger does: the alerts first, then the market's row. */
     async resolve(payout: number, marketId = '0xm1'): Promise<void> {
-      seq += 1;
-      const outcome = { payout, won: payout === 1, profitUsdc: 1 };
-      const counts = await alerts.resolveMarket(marketId, () => outcome);
-      const log = { sequence: 0, hash: '', at: clock.now() };
-      const settlement = settlementOf({ marketId, seq, payouts: [payout, 1 - payout], ...counts, log });
-      await settlements.put(settlement);
+      await settleMarket(database, { marketId, payouts: [payout, 1 - payout], at: clock.now() });
       await pass(6 * SECOND_MS);
     },
     pass,

@@ -10,6 +10,7 @@ import { exitOf } from './alerts.ts';
 import { archive, NOON } from './archive.ts';
 import { appendDrafts, outcomesAt } from './log-entries.ts';
 import { startService } from './service-process.ts';
+import { storeAlerts, storeExits } from './stored.ts';
 import { webhookOf } from './webhooks.ts';
 
 /** A service in a process of its own over a small archive, and what is needed to ask it. */
@@ -54,8 +55,8 @@ async function prepare(databaseUrl: string) {
     if (!issued.ok) throw new Error(issued.reason);
     return issued;
   };
-  for (const alert of archive()) await database.alerts.append(alert);
-  await database.exits.append(exitOf({ number: 1, createdAt: NOON }));
+  await storeAlerts(database, ...archive());
+  await storeExits(database, exitOf({ number: 1, createdAt: NOON }));
   await appendDrafts(database.log, outcomesAt(NOON, NOON + 1));
   const revoked = await issue('pro');
   await service.revoke(revoked.key.id);

@@ -3,6 +3,7 @@ import { alertOf } from '../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { runTipoff } from '../support/run-tipoff.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { storeAlerts } from '../support/stored.ts';
 import { connectStream } from '../support/stream-client.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
@@ -36,7 +37,7 @@ describe.each(DATABASES)('two processes and the keys command on one $name', ({ a
         return out;
       };
       const append = async (first: number, last: number) => {
-        for (let id = first; id <= last; id += 1) await opened.database.alerts.append(alertOf({ id }));
+        for (let id = first; id <= last; id += 1) await storeAlerts(opened.database, alertOf({ id }));
       };
       const issued = JSON.parse(await tipoff('keys', 'issue', '--tier', 'pro', '--name', 'My bot', '--json'));
       expect(Object.keys(issued)).toEqual(['id', 'key', 'tier', 'name', 'trial_ends_at']);

@@ -8,6 +8,7 @@ import { configOf } from '../support/config.ts';
 import { DATABASES } from '../support/databases.ts';
 import { takeLease } from '../support/lease.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
+import { storeAlerts } from '../support/stored.ts';
 
 const TRADED = Date.UTC(2026, 10, 3);
 const NOW = TRADED + 200 * HOUR_MS;
@@ -17,9 +18,9 @@ const STILL = new AbortController().signal;
 async function openProcess(source: string, sourceName: string, time: number) {
   const { database, url, drop } = await (DATABASES[0] as (typeof DATABASES)[0]).open();
   onTestFinished(drop);
-  const { ingest, alerts } = database;
+  const { ingest } = database;
   const lease = await takeLease(database, 'one');
-  await alerts.append(alertOf({ id: 1, tradedAt: TRADED, detectedAt: TRADED + 1 }));
+  await storeAlerts(database, alertOf({ id: 1, tradedAt: TRADED, detectedAt: TRADED + 1 }));
   const checkpoint = { offset: 0, identity: 'one', mapping: null, time };
   await ingest.writeSnapshot(lease, { source: sourceName, checkpoint, sets: null });
   const config = configOf({ DATABASE_URL: url, MARKET_SOURCE: source });
@@ -50,7 +51,7 @@ describe('the record of a process', () => {
 
   test('has no alert that the public does not see yet', async () => {
     const context = await openProcess('polymarket', 'polymarket', NOW);
-    await context.database.alerts.append(alertOf({ id: 2, createdAt: NOW - 299_999 }));
+    await storeAlerts(context.database, alertOf({ id: 2, createdAt: NOW - 299_999 }));
     const publish = wireRecord(context, await recordTermsOf(context.config));
     expect((await publish(STILL))?.alerts).toBe(1);
     await context.clock.advance(1);

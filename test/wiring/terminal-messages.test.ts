@@ -12,6 +12,7 @@ import { openCustomerFixture, visitorOf } from '../support/customer-fixture.ts';
 import { followerOf, followOf } from '../support/followers.ts';
 import { START } from '../support/rows.ts';
 import { silentLogger } from '../support/silent-logger.ts';
+import { storeAlerts, storeExits } from '../support/stored.ts';
 
 const ANN = visitorOf('ann', { platform: 'terminal' });
 const ALL = followOf('a1', { kind: 'filter', filter: {} });
@@ -38,7 +39,7 @@ async function openFixture() {
     notify: async (text) => void notes.push(text),
   });
   const alerts = [1, 2].map((id) => alertOf({ id, createdAt: NOON - 600_000 + id, score: 70 + id }));
-  await database.alerts.append(...alerts);
+  await storeAlerts(database, ...alerts);
   return {
     ...{ database, clock, customers, shown, notes, messages },
     async follower(visitor = ANN) {
@@ -75,7 +76,7 @@ test('a sale quotes the message that told of the alert; a mark is not printed', 
   const ann = await follower();
   await database.chat.add([personal(1, ann)]);
   await messages.sendDue();
-  await database.exits.append(exitOf({ number: 1, createdAt: NOON - 400_000 }));
+  await storeExits(database, exitOf({ number: 1, createdAt: NOON - 400_000 }));
   const facts = { alertId: 1, threadId: 1, marketId: '0xm1', alertMessageId: `personal:1@${ann}` };
   const news = { wallet: '0xaa', followIds: [] };
   const rest = {

@@ -71,8 +71,12 @@ async function withdraw(
 }
 
 /** After the posts: after a fault in between, the same command finds none, and marks the alert. */
-async function mark({ alerts, clock }: ConsoleDeps, { id, reason }: Wish, words: string): Promise<Done> {
-  await alerts.withdraw(id, { at: clock.now(), reason });
+async function mark(
+  { markWithdrawn, clock }: ConsoleDeps,
+  { id, reason }: Wish,
+  words: string,
+): Promise<Done> {
+  await markWithdrawn({ alertId: id, at: clock.now(), reason });
   return done(`Alert ${id} is withdrawn: ${words}.`);
 }
 

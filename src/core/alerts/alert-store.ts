@@ -1,11 +1,10 @@
 import type { EpochMs } from '../base/time/duration.ts';
 import type { AlertType } from '../detection/candidate.ts';
 import type { Category, Side } from '../trades/trade.ts';
-import type { Alert, Resolution, WithdrawalMark } from './alert.ts';
-import type { AlertFacets } from './alert-index/facets.ts';
-import type { LogHead } from './log/log-entry.ts';
+import type { Alert } from './alert.ts';
+import type { ThreadSubject } from './ledger/thread.ts';
 import type { MarketReport } from './market-report.ts';
-import type { KnownSettlement } from './settlement.ts';
+import type { MarketSettlement } from './settlement.ts';
 import type { WalletReport } from './wallet-report.ts';
 
 /** A filter of the archive. Absent fields do not restrict; all present ones must match. */
@@ -130,14 +129,6 @@ export interface MarketMatches {
   readonly newest: number;
 }
 
-/** `taken`: the id or key of one of them belongs to another alert. */
-export type AppendResult = 'appended' | 'taken';
-
-/** An alert of a thread, with the key of the thread (`threadKey`). */
-export interface ThreadEntry extends Pick<Alert, 'id' | 'key' | 'tradedAt' | 'createdAt'> {
-  readonly thread: string;
-}
-
 /** A page of markets that have alerts without an outcome. */
 export interface UnresolvedMarkets {
   readonly marketIds: readonly string[];
@@ -150,66 +141,38 @@ export interface AddressEnds {
   readonly end: string;
 }
 
-/** A settled market, and what its outcomes paid. */
-export type MarketOutcome = KnownSettlement & { readonly marketId: string };
-
 interface NamedBound {
   readonly until?: EpochMs;
   readonly limit: number;
 }
 
-/** Stored alerts, appended by one writer. */
-export interface StoredAlerts {
-  /**
-   * Writes alerts durably (majority where there is one), in order. After a failure, or where one is `taken`, SQLite has written
-   * none of them, MongoDB those before it.
-   */
-  append(...alerts: readonly Alert[]): Promise<AppendResult>;
-  /** Those of the keys that belong to an alert. */
-  known(keys: readonly string[]): Promise<readonly string[]>;
-  /** Gives an alert another position in the log, if its first one belongs to another entry. */
-  setLog(id: number, log: LogHead): Promise<void>;
-  /** Marks an alert as withdrawn; an earlier mark stays. */
-  withdraw(id: number, mark: WithdrawalMark): Promise<void>;
-  /** The markets with an alert of which the event is unknown. */
-  marketsWithoutEvent(): Promise<readonly string[]>;
-  /** Gives the alerts and exits of a market the slug of its event, where they have none. Idempotent. */
-  nameEvent(marketId: string, event: string): Promise<void>;
+/**
+ * Alerts, which are their entries in the log, as they are known now or to a caller at a moment: with the results, withdrawals and events
+ * of markets that were known then. Each method brings the alert index (`AlertIndex`) up to the end of the log, and throws what the
+ * stores throw.
+ */
+export interface AlertStore {
   last(): Promise<Alert | null>;
   byId(id: number): Promise<Alert | null>;
-  /** In any order. */
+  /** In the order of the ids. */
   some(ids: readonly number[]): Promise<readonly Alert[]>;
-  /** All alerts of the threads with these keys (`threadKey`), oldest first. */
-  threads(keys: readonly string[]): Promise<readonly ThreadEntry[]>;
   /** Alerts of a market with a larger id, oldest first, at most `limit`. */
   ofMarket(marketId: string, limit: number, afterId?: number): Promise<readonly Alert[]>;
   /** Alerts with a larger id, oldest first, at most `limit`. */
   after(id: number, limit: number): Promise<readonly Alert[]>;
-  /** The same for the alert index. */
-  facets(afterId: number, limit: number): Promise<readonly AlertFacets[]>;
-  /** What became of the resolved alerts of these markets, in any order. */
-  results(marketIds: readonly string[]): Promise<readonly { readonly id: number; readonly won: boolean }[]>;
-  /** The markets with alerts of an event, in any order. */
-  marketsOf(event: string): Promise<readonly string[]>;
   /** Newest first, `createdAt` at or before `until`, at most `limit`. */
   latest(query: { limit: number; until?: EpochMs }): Promise<readonly Alert[]>;
-  /**
-   * Sets the result of `resolve` on every alert of a market, replacing an earlier one; null leaves the alert unchanged. Idempotent.
-   * Returns the numbers of resolved and won alerts of the market.
-   */
-  resolveMarket(
-    marketId: string,
-    resolve: (alert: Alert) => Resolution | null,
-  ): Promise<{ resolved: number; won: number }>;
+  /** The ids of all alerts of a thread, ascending. */
+  thread(subject: ThreadSubject): Promise<readonly number[]>;
+  /** The newest alert of the thread of each, of those created until then, as it was known then: it states the bet. */
+  newestOfThreads(alerts: readonly Alert[], until: EpochMs): Promise<readonly Alert[]>;
+  /** The markets with alerts of which the event is unknown. */
+  marketsWithoutEvent(): Promise<readonly string[]>;
   /**
    * The markets of the next `limit` unresolved alerts after the id, ordered by their oldest such alert, without duplicates in a page.
    * `lastId`: the `afterId` of the next page; null for the last page.
    */
   unresolvedMarkets(page: { afterId: number; limit: number }): Promise<UnresolvedMarkets>;
-}
-
-/** Reads of many alerts, all of which walk the alert index (`AlertIndex`). */
-export interface AlertReads {
   /** An alert as it is known to a caller at a moment; null where it does not exist for them. */
   visible(id: number, until: EpochMs): Promise<Alert | null>;
   search(filter: AlertFilter, page: PageQuery): Promise<AlertPage>;
@@ -232,9 +195,9 @@ export interface AlertReads {
   /** Everything known about a market; null if it has no alert. */
   marketReport(marketId: string, query: ReportQuery): Promise<MarketReport | null>;
   /** The settled markets with alerts, as of a moment: the last settled first, at most `limit`. */
-  settledMarkets(asOf: EpochMs, limit: number): Promise<readonly MarketOutcome[]>;
+  settledMarkets(asOf: EpochMs, limit: number): Promise<readonly MarketSettlement[]>;
   /** Those of these markets that were settled at a moment. */
-  settlementsOf(marketIds: readonly string[], asOf: EpochMs): Promise<readonly MarketOutcome[]>;
+  settlementsOf(marketIds: readonly string[], asOf: EpochMs): Promise<readonly MarketSettlement[]>;
   /**
    * The market with this slug or id, ignoring case, if it has alerts created until then; if there are several, the one with the newest
    * alert. Null if there is none.
@@ -253,6 +216,3 @@ export interface AlertReads {
    */
   walletsNamed(ends: AddressEnds, bound: NamedBound): Promise<readonly string[]>;
 }
-
-/** Stored alerts, and the reads of many. */
-export type AlertStore = StoredAlerts & AlertReads;

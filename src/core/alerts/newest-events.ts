@@ -3,7 +3,8 @@ import type { Alert } from './alert.ts';
 import type { AlertFilter, AlertStore, MarketMatches } from './alert-store.ts';
 import type { Exit } from './exits/exit.ts';
 import type { ExitReader } from './exits/exit-reader.ts';
-import type { MarketSettlement, SettlementStore } from './settlement.ts';
+import { newestAlertOf } from './exits/exits.ts';
+import type { MarketSettlement } from './settlement.ts';
 import type { SettlementReader } from './settlements/settlement-reader.ts';
 
 /** What was published, and when. */
@@ -37,9 +38,8 @@ type Found =
 export const SEARCHED_EVENTS = 500;
 
 interface Options {
-  readonly alerts: Pick<AlertStore, 'search' | 'matching' | 'byId'>;
+  readonly alerts: Pick<AlertStore, 'search' | 'matching' | 'byId' | 'settledMarkets'>;
   readonly exits: Pick<ExitReader, 'last' | 'after' | 'ofList'>;
-  readonly settlements: Pick<SettlementStore, 'newest'>;
   readonly sequence: SettlementReader['sequence'];
 }
 
@@ -95,9 +95,9 @@ export class NewestEvents {
     return exits.after(Math.max(0, last - SEARCHED_EVENTS), SEARCHED_EVENTS, { until });
   }
 
-  async #settlements({ uptoSequence }: Asked): Promise<readonly MarketSettlement[]> {
-    const { settlements, sequence } = this.#options;
-    const found = await settlements.newest(SEARCHED_EVENTS);
+  async #settlements({ until, uptoSequence }: Asked): Promise<readonly MarketSettlement[]> {
+    const { alerts, sequence } = this.#options;
+    const found = await alerts.settledMarkets(until, SEARCHED_EVENTS);
     await sequence.refresh();
     return found.filter(({ log }) => log.sequence <= uptoSequence);
   }
@@ -120,8 +120,8 @@ export class NewestEvents {
     const outcomes = markets.flatMap((matches) => {
       const settlement = byMarket.get(matches.marketId);
       if (settlement === undefined) return [];
-      const { sequence, at } = settlement.log;
-      const number = this.#options.sequence.upTo(sequence);
+      const { at, log } = settlement;
+      const number = this.#options.sequence.upTo(log.sequence);
       return [{ kind: 'outcome', at, number, settlement, matches } as const];
     });
     return [...exitEvents(exits, new Set(ids)), ...outcomes];
@@ -142,9 +142,4 @@ function exitEvents(exits: readonly Exit[], wanted: ReadonlySet<number>): readon
     .filter((exit) => wanted.has(newestAlertOf(exit)))
     .toReversed()
     .map((exit) => ({ kind: 'exit', at: exit.createdAt, exit }));
-}
-
-/** The newest alert of the thread at the time of the exit. */
-function newestAlertOf({ alertIds }: Exit): number {
-  return alertIds.at(-1) ?? 0;
 }

@@ -2,7 +2,7 @@ import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
 import { type Market, outcomeNamed } from '../trades/trade.ts';
 import type { Alert, Resolution } from './alert.ts';
-import type { LogHead } from './log/log-entry.ts';
+import type { LogEntry, LogHead, LogKind } from './log/log-entry.ts';
 
 /** The payouts of a settled market, by outcome. */
 export type Settlement = Pick<Market, 'outcomes'> & { readonly payouts: readonly number[] };
@@ -45,34 +45,33 @@ export function payoutOf(
   return payouts[byName < 0 ? outcomeIndex : byName];
 }
 
-/** The applied settlement of a market. A correction replaces it. */
-export interface MarketSettlement {
+/** The kinds of entries that a settled market makes. */
+export const SETTLEMENT_KINDS = ['outcome', 'correction'] as const satisfies readonly LogKind[];
+/** Its outcome, or a correction that replaces it. */
+export type SettlementKind = (typeof SETTLEMENT_KINDS)[number];
+
+/** A settlement of a market as the log has it. */
+export interface MarketSettlement extends KnownSettlement {
+  /** 1, 2, 3 … : its position among the outcomes and corrections of the log. */
+  readonly number: number;
+  readonly kind: SettlementKind;
   readonly marketId: string;
-  /** Number of the change, so that other processes can read those after n. */
-  readonly seq: number;
-  /** Names of the outcomes, in the order of the payouts; empty if the market never named them. */
-  readonly outcomes: readonly string[];
-  readonly payouts: readonly number[];
-  /** Alerts of the market that are resolved, and won. */
-  readonly resolved: number;
-  readonly won: number;
-  /** Its last entry in the log (`outcome` or `correction`), and when it was settled: the entry may have a later time. */
-  readonly log: LogHead & { readonly at: EpochMs };
+  readonly log: LogHead;
+  /** The time of its entry, which may be later than `at`. */
+  readonly enteredAt: EpochMs;
 }
 
-/** The settlements of markets, and the totals of the published record. */
-export interface SettlementStore {
-  /**
-   * Inserts or replaces the market's row. Throws when its `seq` belongs to another market, or is below the one of the market's
-   * row.
-   */
-  put(settlement: MarketSettlement): Promise<void>;
-  get(marketId: string): Promise<MarketSettlement | null>;
-  /** Rows of these markets, where they have one. */
-  some(marketIds: readonly string[]): Promise<readonly MarketSettlement[]>;
-  /** Rows with a larger `seq`, ascending, at most `limit`. */
-  after(seq: number, limit: number): Promise<readonly MarketSettlement[]>;
-  lastSeq(): Promise<number>;
-  /** Rows of markets with alerts, the last changed first, at most `limit`. */
-  newest(limit: number): Promise<readonly MarketSettlement[]>;
+/** An entry of `SETTLEMENT_KINDS`; null for another. */
+export function settlementOfEntry(entry: LogEntry, number: number): MarketSettlement | null {
+  const kind = SETTLEMENT_KINDS.find((each) => each === entry.kind);
+  if (kind === undefined) return null;
+  const { market_id, outcomes, payouts, settled_at } = entry.body as {
+    readonly market_id: string;
+    readonly outcomes: readonly string[];
+    readonly payouts: readonly number[];
+    readonly settled_at: string;
+  };
+  const { sequence, hash, at: enteredAt } = entry;
+  const settlement = { marketId: market_id, outcomes, payouts, at: Date.parse(settled_at) };
+  return { ...settlement, number, kind, log: { sequence, hash }, enteredAt };
 }

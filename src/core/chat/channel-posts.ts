@@ -50,7 +50,7 @@ export function createChannelPosts(options: ChannelPostsOptions): LedgerMessages
     // Once the channels may show them.
     async settlementsAfter(seq, limit) {
       const page = await settlements.after(seq, limit);
-      const next = page.findIndex(({ log }) => log.at > clock.now() - rules.delayMs);
+      const next = page.findIndex(({ at }) => at > clock.now() - rules.delayMs);
       return next === -1 ? page : page.slice(0, next);
     },
     ofSettlement: (settlement) => resultEdits(settlement, options),
@@ -134,10 +134,10 @@ function postOf(
 
 /** The edits of the posts about a market that was settled. */
 async function resultEdits(
-  { marketId, seq }: MarketSettlement,
+  { marketId, log }: MarketSettlement,
   { store, clock }: ChannelPostsOptions,
 ): Promise<readonly NewChatMessage[]> {
-  return editsOf(await store.postsOfMarket(marketId), { cause: 'result', number: seq }, clock.now());
+  return editsOf(await store.postsOfMarket(marketId), { cause: 'result', number: log.sequence }, clock.now());
 }
 
 /** The edits of the posts whose positions were sold. */

@@ -1,13 +1,11 @@
 import type { Alert } from '../alerts/alert.ts';
 import { betOf, isRight, putInOf } from '../alerts/bet.ts';
-import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
+import type { Exit } from '../alerts/exits/exit.ts';
+import type { Exits } from '../alerts/exits/exits.ts';
 import { newestOfThreads } from '../alerts/ledger/thread.ts';
 import type { LogStore } from '../alerts/log/log-store.ts';
-import {
-  type LoggedSettlement,
-  SETTLEMENT_LIMITS,
-  type SettlementReader,
-} from '../alerts/settlements/settlement-reader.ts';
+import type { MarketSettlement } from '../alerts/settlement.ts';
+import { SETTLEMENT_LIMITS, type SettlementReader } from '../alerts/settlements/settlement-reader.ts';
 import { allPages } from '../base/async/paged.ts';
 import { rounded } from '../base/rounded.ts';
 import type { EpochMs } from '../base/time/duration.ts';
@@ -20,7 +18,7 @@ const PAGE_SIZE = 500;
 /** Dependencies of `changesBetween`. */
 export interface DigestChangesDeps {
   readonly settlements: Pick<SettlementReader, 'sequence' | 'range' | 'withAlerts'>;
-  readonly exits: Pick<ExitStore, 'after' | 'last' | 'ofThreads'>;
+  readonly exits: Pick<Exits, 'after' | 'last' | 'ofThreads'>;
   readonly log: Pick<LogStore, 'headAt'>;
 }
 
@@ -76,7 +74,7 @@ async function settledIn({ settlements, log }: DigestChangesDeps, { since, until
 
 function alertsOf(
   settlements: DigestChangesDeps['settlements'],
-  settlement: LoggedSettlement,
+  settlement: MarketSettlement,
 ): Promise<readonly Alert[]> {
   const page = async (last?: Alert) =>
     (await settlements.withAlerts(settlement, { limit: PAGE_SIZE, ...(last && { afterAlert: last.id }) }))
@@ -86,7 +84,7 @@ function alertsOf(
 
 /** The largest profit or loss first. */
 async function exitsIn({ exits }: DigestChangesDeps, { since, until }: Period): Promise<readonly Exit[]> {
-  const before = (await exits.last(since - 1))?.number ?? 0;
+  const before = await exits.last(since - 1);
   const page = (last?: Exit) => exits.after(last?.number ?? before, PAGE_SIZE, { until });
   const found = await allPages<Exit>(page, PAGE_SIZE);
   const size = ({ profitUsdc }: Exit) => Math.abs(profitUsdc ?? 0);

@@ -1,7 +1,9 @@
 import type { Alert } from '../alerts/alert.ts';
-import type { Exit, ExitStore } from '../alerts/exits/exit.ts';
+import type { Exit } from '../alerts/exits/exit.ts';
+import type { Exits } from '../alerts/exits/exits.ts';
 import type { Feed } from '../alerts/ledger/feed.ts';
-import type { MarketSettlement, SettlementStore } from '../alerts/settlement.ts';
+import type { MarketSettlement } from '../alerts/settlement.ts';
+import type { Settlements } from '../alerts/settlements/settlements.ts';
 import { FailureLog } from '../base/async/failure-log.ts';
 import { repeat, untilAborted } from '../base/async/repeat.ts';
 import type { Logger } from '../base/logger.ts';
@@ -22,8 +24,8 @@ export type CursorOutbox = Pick<ChatStore, 'add' | 'cursor' | 'advance'>;
 export interface LedgerMessagesOptions {
   readonly store: CursorOutbox;
   readonly feed: Pick<Feed, 'subscribe'>;
-  readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
-  readonly exits: Pick<ExitStore, 'after' | 'last'>;
+  readonly settlements: Pick<Settlements, 'after' | 'last'>;
+  readonly exits: Pick<Exits, 'after' | 'last'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   /** Called when messages were added. */
@@ -81,16 +83,16 @@ export class LedgerMessages {
     const cursor = await store.cursor(`${of}_alerts`);
     if (cursor === null) await store.advance(`${of}_alerts`, position);
     const seq = await store.cursor(`${of}_results`);
-    if (seq === null) await store.advance(`${of}_results`, await settlements.lastSeq());
+    if (seq === null) await store.advance(`${of}_results`, await settlements.last());
     const exit = await store.cursor(`${of}_exits`);
-    if (exit === null) await store.advance(`${of}_exits`, (await exits.last())?.number ?? 0);
+    if (exit === null) await store.advance(`${of}_exits`, await exits.last());
     this.#setHandled(cursor ?? position, position);
     const stop = feed.subscribe(cursor ?? position, (alerts) => {
       this.#adding = this.#add(alerts, position);
       return this.#adding;
     });
     this.#stop.signal.addEventListener('abort', stop);
-    const numberOf = ({ seq: number }: MarketSettlement) => number;
+    const numberOf = ({ log }: MarketSettlement) => log.sequence;
     const results = { after: settlementsAfter, numberOf, messagesOf: ofSettlement };
     const sales = { after: exitsAfter, numberOf: (one: Exit) => one.number, messagesOf: ofExit };
     this.#sweeping = Promise.all([this.#sweep(`${of}_results`, results), this.#sweep(`${of}_exits`, sales)]);

@@ -70,7 +70,7 @@ export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise
  */
 export async function resultMessages(
   deps: PersonalSweepDeps,
-  { marketId, seq, log }: MarketSettlement,
+  { marketId, at: settledAt, log: { sequence: seq } }: MarketSettlement,
 ): Promise<readonly NewChatMessage[]> {
   const { store, index, clock, freeDelayMs } = deps;
   if (index.size === 0) return [];
@@ -85,7 +85,7 @@ export async function resultMessages(
   for await (const { people } of peopleInBatches(deps, [...ids], clock))
     for (const person of people) {
       const own = told.get(person.customer.id) ?? [];
-      const at = { createdAt: log.at, freeDelayMs };
+      const at = { createdAt: settledAt, freeDelayMs };
       messages.push(...marksOf(own, person, { marketId, seq, ...at }));
       for (const thread of toldThreads(threads, own, person.follows))
         if (!isMuted(person.follower, { wallet: thread.wallet, marketId }, clock.now()))

@@ -65,7 +65,7 @@ export class IngestRun {
     await deps.exits.open();
     const at = source.mapping?.origin ?? clock.now();
     // Nothing is known about another history; the alerts of an earlier one may still be unsettled.
-    if (!isResumed && ledger.lastId > 0) await writer.append({ ...positionsLostDraft('rows'), at });
+    if (!isResumed && ledger.lastId > 0) await writer.append([{ ...positionsLostDraft('rows'), at }]);
     for (const draft of deps.runEntries) await writer.appendAgain({ ...draft, at });
     logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
     const isRebuild = isResumed && !isContinuable;
@@ -101,7 +101,7 @@ export class IngestRun {
     const { writer, clock } = this.#deps;
     const { loss } = rebuild;
     const at = this.source.mapping?.origin ?? clock.now();
-    if (loss !== null) await writer.append({ ...positionsLostDraft(loss), at });
+    if (loss !== null) await writer.append([{ ...positionsLostDraft(loss), at }]);
     // The earlier run stored the prices of the rows before it.
     await prices.open();
     if (rest.length > 0) await this.#judge(rest, signal);

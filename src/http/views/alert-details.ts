@@ -16,7 +16,6 @@ import {
   orNull,
   text,
 } from '../schemas/fields.ts';
-import { iso } from './date-time.ts';
 import { threadExitsSchema } from './exit-view.ts';
 
 export const scoreReasonSchema = component('ScoreReason', 'One part of a signal score.', {
@@ -107,32 +106,11 @@ export function betView(bet: Bet): z.infer<typeof betSchema> {
   };
 }
 
-export function detailsView(alert: Alert, bet: Bet): z.infer<typeof detailsSchema> {
-  const { details } = alert;
-  const { wallets, clusterTotal, clusterShares, clusterAvgPrice } = details;
+/** The details that change after the publication. */
+export function changingDetails(alert: Alert, bet: Bet) {
   return {
-    wallet_age_days: details.walletAgeDays,
-    is_accumulating: details.isAccumulating,
-    market_buy_count: details.marketBuyCount,
-    market_total_bought: details.marketTotalBought,
-    market_avg_price: details.marketAvgPrice,
-    position_shares: details.positionShares,
-    position_known: details.isPositionKnown,
-    to_win_usdc: details.toWinUsdc,
-    role: details.role ?? null,
-    ...(wallets !== undefined && { wallets: [...wallets] }),
-    ...(clusterTotal !== undefined && { cluster_total: clusterTotal }),
-    ...(clusterShares !== undefined && { cluster_shares: clusterShares }),
-    ...(clusterAvgPrice !== undefined && { cluster_avg_price: clusterAvgPrice }),
     position_profit_usdc: alert.side === 'BUY' ? profitIfHeld(alert) : null,
-    reasons: details.reasons.map(({ factor, points, max, note }) => ({ factor, points, max, note })),
     bet: betView(bet),
     market_url: marketAddress(alert),
-    rule_version: details.ruleVersion,
-    thread_id: alert.threadId,
-    supersedes: alert.supersedes,
-    traded_at: iso(alert.tradedAt),
-    detected_at: iso(alert.detectedAt),
-    published_at: iso(alert.publishedAt),
   };
 }

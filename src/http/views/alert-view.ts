@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
+import { publishedFacts } from '../../core/alerts/alert-entry.ts';
 import { type Bet, betOf } from '../../core/alerts/bet.ts';
 import { inventedAlert } from '../../core/alerts/invented-alert.ts';
-import type { JsonObject } from '../../core/alerts/log/log-entry.ts';
 import { alertType, category, side } from '../schemas/enumerations.ts';
 import {
   decimal,
@@ -16,8 +16,7 @@ import {
   text,
   timestamp,
 } from '../schemas/fields.ts';
-import { detailsSchema, detailsView } from './alert-details.ts';
-import { dateTime } from './date-time.ts';
+import { changingDetails, detailsSchema } from './alert-details.ts';
 import { ALERT_EXAMPLE } from './examples.ts';
 import { logHeadSchema, logHeadView } from './log-view.ts';
 
@@ -92,33 +91,20 @@ export const alertItemSchema = fields.partial(IN_DETAILS).meta({
 });
 
 export function alertItem(alert: Alert): Omit<z.infer<typeof fields>, keyof typeof IN_DETAILS> {
-  return {
-    id: alert.id,
-    alert_type: alert.type,
-    wallet_address: alert.wallet,
-    market_id: alert.marketId,
-    event_title: alert.eventTitle,
-    side: alert.side,
-    outcome: alert.outcome,
-    entry_price: alert.entryPrice,
-    usdc_value: alert.usdc,
-    signal_score: alert.score,
-    category: alert.category,
-    created_at: dateTime(alert.createdAt),
-  };
+  const { event_slug, trade_count, details, ...item } = publishedFacts(alert);
+  return item;
 }
 
 /** `bet`: as of another moment than the alert's. */
 export function alertView(alert: Alert, bet: Bet = betOf(alert)): z.infer<typeof fields> {
   const { resolution, log } = alert;
+  const { details, ...facts } = publishedFacts(alert);
   return {
-    ...alertItem(alert),
-    event_slug: alert.eventSlug,
-    trade_count: alert.tradeCount,
+    ...facts,
     resolved: resolution !== null,
     won: resolution?.won ?? null,
     profit_usdc: resolution?.profitUsdc ?? null,
-    details: detailsView(alert, bet),
+    details: { ...details, ...changingDetails(alert, bet) },
     log: log.sequence === 0 ? null : logHeadView(log),
   };
 }
@@ -142,11 +128,4 @@ export function sampleAlertJson(sample: Alert): string {
 export function latestAlertJson(alert: Alert, bet: Bet): string {
   const { market_id, ...latest } = alertView(alert, bet);
   return JSON.stringify(latest);
-}
-
-/** The body of an alert's entry in the log: the fields of the API, except its log entry and fields that change later. */
-export function alertBody(alert: Alert): JsonObject {
-  const { resolved, won, profit_usdc, log, details, ...fields } = alertView(alert);
-  const { position_profit_usdc, bet, market_url, ...unchanging } = details;
-  return { ...fields, details: unchanging } as JsonObject;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { SETTLEMENT_KINDS, type SettledAlerts } from '../../core/alerts/settlements/settlement-reader.ts';
+import { SETTLEMENT_KINDS } from '../../core/alerts/settlement.ts';
+import type { SettledAlerts } from '../../core/alerts/settlements/settlement-reader.ts';
 import { named } from '../schemas/enumerations.ts';
 import {
   component,
@@ -65,7 +66,7 @@ export const outcomeEventSchema = fields
   });
 
 export function outcomeView({ settlement, alerts, hasMore }: SettledAlerts): z.infer<typeof outcomeSchema> {
-  const { number, kind, marketId, outcomes, payouts, at, log } = settlement;
+  const { number, kind, marketId, outcomes, payouts, enteredAt: at, log } = settlement;
   return {
     number,
     kind,

@@ -1,13 +1,10 @@
-import type { AlertStore } from '../../core/alerts/alert-store.ts';
-import { type TimeLimit, withTimeout } from '../../core/base/async/with-timeout.ts';
+import { withTimeout } from '../../core/base/async/with-timeout.ts';
 import { DATABASE_TIMEOUT_MS } from '../../core/base/database-errors.ts';
-import { LONG_CALL_MS } from '../../core/base/documents/documents.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import { UserError } from '../../core/base/user-error.ts';
-import { type Database, openFeatures } from '../../core/database.ts';
+import type { Database } from '../../core/database.ts';
 import { systemClock } from '../process/system-clock.ts';
 import { noLogger } from '../telemetry/no-logger.ts';
-import { withEachMethod } from './each-method.ts';
 import { mongoFailure } from './mongo/open-failure.ts';
 import type { OpenOptions } from './schema-version.ts';
 import { sqliteFileError } from './sqlite/open-failure.ts';
@@ -72,60 +69,13 @@ export function sqliteFile(url: string): string | null {
   return file;
 }
 
-/**
- * Calls whose work grows with the data, none of them made for a request but reads of the alert index, which `ReadTurns` limits. On
- * MongoDB the server still ends a read after 4 s, and the driver a command that gets no answer within 5 s.
- */
-const LONG: readonly (keyof AlertStore)[] = [
-  // All alerts of a market, 200 at a time.
-  'resolveMarket',
-  // What first fills the alert index.
-  'visible',
-  'search',
-  'hotMarkets',
-  'stats',
-  'preview',
-  'matching',
-  'walletReport',
-  'marketReport',
-  'settledMarkets',
-  'settlementsOf',
-  'marketOfSlug',
-  'marketsOfEvent',
-  'marketsNamed',
-  'walletsNamed',
-];
-
-/**
- * The database with a time limit on every call of every store, and on `ping` and `readTime`. A call that is over it throws
- * `DatabaseTimeout`; the call itself continues, and its answer is dropped. `close` has its own limit.
- */
+/** The database with a time limit on `ping` and `readTime`, as each call of `documents` has its own. `close` has another. */
 export function withTimeLimits(database: Database, clock: Clock): Database {
-  const limit = <Store extends object>(store: Store, name: string) => limited(store, name, clock);
-  const parts = Object.entries(database).map(([name, part]) => [
-    name,
-    typeof part === 'object' && part !== null ? limit(part, name) : part,
-  ]);
   const { readTime } = database;
+  const limit = (call: string) => timeLimit(call, DATABASE_TIMEOUT_MS, clock);
   return {
-    ...(Object.fromEntries(parts) as Database),
-    // Each of their calls of `documents` has a limit of its own.
-    ...openFeatures(database.documents),
-    alertIndex: database.alertIndex,
-    readTime: readTime && (() => withTimeout(limitOf('readTime', clock), readTime())),
-    ping: () => withTimeout(limitOf('ping', clock), database.ping()),
+    ...database,
+    readTime: readTime && (() => withTimeout(limit('readTime'), readTime())),
+    ping: () => withTimeout(limit('ping'), database.ping()),
   };
-}
-
-function limited<Store extends object>(store: Store, name: string, clock: Clock): Store {
-  return withEachMethod(store, (key, method) => {
-    const limit = limitOf(`${name}.${key}`, clock);
-    return (...args) => withTimeout(limit, method(...args));
-  });
-}
-
-const LONG_CALLS: ReadonlySet<string> = new Set(LONG.map((name) => `alerts.${name}`));
-
-function limitOf(call: string, clock: Clock): TimeLimit {
-  return timeLimit(call, LONG_CALLS.has(call) ? LONG_CALL_MS : DATABASE_TIMEOUT_MS, clock);
 }

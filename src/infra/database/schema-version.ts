@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import { UserError } from '../../core/base/user-error.ts';
-import { DECLARATIONS } from './stores/stores.ts';
 
-/** The version of this build's schema, of 31 bits: a change of any declaration is another. */
-export const SCHEMA_VERSION =
-  createHash('sha256').update(JSON.stringify(DECLARATIONS)).digest().readUInt32BE() >>> 1;
+/** The version of what is in a database beside the kinds of documents, each of which has its own. */
+export const SCHEMA_VERSION = 2;
 
 export interface OpenOptions {
   readonly clock?: Clock;

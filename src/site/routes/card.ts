@@ -25,7 +25,7 @@ export function registerCard({ app, deps, site }: SitePart): void {
       sendNotFound(reply, deps, site);
       return reply;
     }
-    const [newest = alert] = await deps.exits.newestOf([alert], until);
+    const [newest = alert] = await deps.alerts.newestOfThreads([alert], until);
     const exit = (await deps.exits.ofThreads([alert.threadId], until)).get(alert.threadId) ?? null;
     const read = async () => {
       const { chart } = await readCourse(alert, { deps, site }, until);

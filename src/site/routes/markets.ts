@@ -1,6 +1,6 @@
 import type { Alert } from '../../core/alerts/alert.ts';
-import type { MarketOutcome } from '../../core/alerts/alert-store.ts';
 import { DELAYED, visibleUntil } from '../../core/alerts/free-delay.ts';
+import type { MarketSettlement } from '../../core/alerts/settlement.ts';
 import { MARKETS_PATH } from '../../core/alerts/site-paths.ts';
 import { DAY_MS, type EpochMs } from '../../core/base/time/duration.ts';
 import { marketPriceLine } from '../alert-prices.ts';
@@ -128,7 +128,7 @@ async function readSettled(part: SitePart): Promise<readonly SettledMarket[]> {
 
 /** Those with public alerts, in their order. */
 async function settledOf(
-  { settlements, ...bound }: { readonly settlements: readonly MarketOutcome[]; readonly since?: EpochMs },
+  { settlements, ...bound }: { readonly settlements: readonly MarketSettlement[]; readonly since?: EpochMs },
   part: SitePart,
 ): Promise<readonly SettledMarket[]> {
   const byMarket = new Map(settlements.map((settlement) => [settlement.marketId, settlement]));
@@ -137,7 +137,7 @@ async function settledOf(
   return Promise.all(
     found.slice(0, SETTLED).map(async ({ marketId, bets, putInUsdc, newestId }) => {
       const newest = (await part.deps.alerts.byId(newestId)) as Alert;
-      const settlement = byMarket.get(marketId) as MarketOutcome;
+      const settlement = byMarket.get(marketId) as MarketSettlement;
       return { newest, bets, putInUsdc, settlement };
     }),
   );

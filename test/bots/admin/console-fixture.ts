@@ -5,17 +5,19 @@ import type { Actor, Move } from '../../../bots/shared/conversation.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import type { CustomerRecord } from '../../../src/core/accounts/customers/customer.ts';
 import { type ApiKey, PLAIN_KEY } from '../../../src/core/accounts/keys/api-key.ts';
+import { enterWithdrawal } from '../../../src/core/alerts/withdrawal.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
 import type { Database } from '../../../src/core/database.ts';
 import type { WorkerReport } from '../../../src/core/operations/worker-report.ts';
 import { openSqlite } from '../../../src/infra/database/sqlite/open-sqlite.ts';
-import { secureRandom } from '../../../src/infra/secrets/key-crypto.ts';
+import { secureRandom, sha256 } from '../../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { customerOf, openCustomerFixture, putCustomer } from '../../support/customer-fixture.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
+import { storeAlerts } from '../../support/stored.ts';
 
 export const ADMIN = actorOf({ userId: '123' });
 export const OTHER_ADMIN = actorOf({ userId: '456' });
@@ -76,7 +78,7 @@ export async function openConsoleFixture(
   const removed: string[] = [];
   await add(ANN);
   await database.keys.insert(ANNS_KEY);
-  await database.alerts.append(alertOf({ id: 1 }));
+  await storeAlerts(database, alertOf({ id: 1 }));
   await database.chat.add([postOf(1)]);
   const own: ConsoleDeps = {
     ...{ database, alerts: database.alerts, customers, random: secureRandom, clock, logger },
@@ -91,6 +93,7 @@ export async function openConsoleFixture(
       withdrawn.push(id);
       return [{ id: 'alert:1@telegram', result: 'withdrawn', detail: null }];
     },
+    markWithdrawn: (withdrawal) => enterWithdrawal({ log: database.log, sha256 }, withdrawal),
     removeKeyMessages: async ({ chat }) => {
       removed.push(chat);
       return 0;

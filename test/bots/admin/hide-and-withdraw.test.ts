@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { HiddenWallets } from '../../../src/core/alerts/hidden-wallets.ts';
 import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
+import { storeAlerts } from '../../support/stored.ts';
 import { actionsOf, away, openConsoleFixture, postIsOut, wordsOfScreen } from './console-fixture.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000aa';
@@ -92,14 +93,14 @@ Pages, posts and chat say “a hidden wallet” instead of the address, without 
 describe('why', () => {
   test('does not name a hidden wallet, says when and why its alert was withdrawn, and shows the log’s entry', async () => {
     const stand = await openConsoleFixture();
-    const log = { sequence: 1_234, hash: 'ab'.repeat(32) };
-    await stand.database.alerts.append(alertOf({ id: 2, log }));
+    await storeAlerts(stand.database, alertOf({ id: 2 }));
+    const log = await stand.database.log.last();
     await stand.confirm(`hide ${WALLET} court order`);
     await stand.confirm('withdraw 2 wrong market');
     const words = await stand.ask('why 2');
     expect(words).toContain('\nWallet: a hidden wallet\nThread 2');
     expect(words).toMatch(/\n\nWithdrawn 20\S+ \S+ UTC: wrong market$/);
-    expect(words).toContain(`after the trade\nlog 1234:${log.hash}\n\n`);
+    expect(words).toContain(`after the trade\nlog 2:${log?.hash}\n\n`);
     expect(words).not.toContain(WALLET);
   });
 
@@ -129,7 +130,7 @@ describe('posts that are out', () => {
 describe('a withdrawal', () => {
   test('of an alert without a post marks it', async () => {
     const stand = await openConsoleFixture();
-    await stand.database.alerts.append(alertOf({ id: 2 }));
+    await storeAlerts(stand.database, alertOf({ id: 2 }));
     expect(await stand.confirmed('withdraw 2')).toBe('Alert 2 is withdrawn: no post.');
     expect((await stand.database.alerts.byId(2))?.withdrawn).toEqual({ at: stand.clock.now(), reason: null });
     expect(stand.withdrawn).toEqual([]);
@@ -137,8 +138,8 @@ describe('a withdrawal', () => {
 
   test('whose mark failed is marked by the same command, once', async () => {
     let isAway = true;
-    const stand = await openConsoleFixture(({ alerts, withdraw }) => ({
-      alerts: { ...alerts, withdraw: (id, mark) => (isAway ? away() : alerts.withdraw(id, mark)) },
+    const stand = await openConsoleFixture(({ markWithdrawn, withdraw }) => ({
+      markWithdrawn: (mark) => (isAway ? away() : markWithdrawn(mark)),
       async withdraw(id) {
         await stand.database.chat.withdraw('alert:1@telegram', 1);
         return withdraw(id);

@@ -5,6 +5,7 @@ import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { followerOf, followOf, walletOf } from '../../support/followers.ts';
 import { START } from '../../support/rows.ts';
+import { storeAlerts } from '../../support/stored.ts';
 import {
   ANN,
   ANNS_KEY,
@@ -120,7 +121,7 @@ describe('why, the last acts, and help', () => {
     const { chat } = database;
     await chat.claim('alert:1@telegram', { owner: 'a', at: START });
     await chat.finish('alert:1@telegram', 'a', { state: 'sent', place: 'm1', at: START });
-    await database.alerts.append(alertOf({ id: 2, threadId: 1, supersedes: 1 }));
+    await storeAlerts(database, alertOf({ id: 2, threadId: 1, supersedes: 1 }));
     await chat.add([{ ...postOf(2, { threadId: 1 }), kind: 'alert_update' } as NewChatMessage]);
 
     const screen = await type('why 2');

@@ -3,6 +3,7 @@ import { end } from '../../core/chat/chat-store-fixture.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
+import { storeAlerts } from '../../support/stored.ts';
 import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 const UNKNOWN = { state: 'unknown', error: 'unknown: 504', at: START + 5, unsureSince: START } as const;
@@ -63,7 +64,7 @@ describe('the service', () => {
     const stand = await openConsoleFixture(() => ({
       withdraw: async () => [{ id: 'alert:2@telegram', result: results[calls++] ?? 'busy', detail: null }],
     }));
-    await stand.database.alerts.append(alertOf({ id: 2 }));
+    await storeAlerts(stand.database, alertOf({ id: 2 }));
     await stand.database.chat.add([postOf(2)]);
     await end(stand.database.chat, 'alert:2@telegram', UNKNOWN);
 

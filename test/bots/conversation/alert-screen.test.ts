@@ -5,6 +5,7 @@ import { alertOf, exitOf } from '../../support/alerts.ts';
 import { type ConversationVisit, openConversationVisit } from '../../support/chat/conversation-visit.ts';
 import { appendDrafts } from '../../support/log-entries.ts';
 import { START } from '../../support/rows.ts';
+import { storeAlerts, storeExits } from '../../support/stored.ts';
 import { getKey, PRO } from './key-tap.ts';
 
 const WALLETS = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`);
@@ -13,7 +14,8 @@ const OLD = START - 10 * MINUTE_MS;
 async function openWithCluster(): Promise<ConversationVisit> {
   const visit = await openConversationVisit();
   const { details } = alertOf({ id: 1 });
-  await visit.fixture.database.alerts.append(
+  await storeAlerts(
+    visit.fixture.database,
     alertOf({
       id: 1,
       type: 'cluster',
@@ -58,7 +60,8 @@ describe('/alert', () => {
     } as const;
     await appendDrafts(database.log, [lost]);
     expect(await shown()).toContain('What became of the position is not known');
-    await database.exits.append(
+    await storeExits(
+      database,
       exitOf({ number: 1, createdAt: clock.now() }),
       exitOf({ number: 2, createdAt: clock.now(), level: 'out', profitUsdc: 9_000 }),
     );
@@ -94,13 +97,14 @@ describe('/alerts', () => {
   async function openWithAlerts(): Promise<ConversationVisit> {
     const visit = await openConversationVisit();
     const kinds = [
-      { category: 'politics', score: 80 },
+      { category: 'politics', score: 80, withdrawn: { at: 1, reason: null } },
       { category: 'politics', score: 60 },
       { category: 'pop_culture', score: 90 },
     ] as const;
     for (const [index, kind] of kinds.entries()) {
       const id = index + 1;
-      await visit.fixture.database.alerts.append(
+      await storeAlerts(
+        visit.fixture.database,
         alertOf({ id, createdAt: OLD, marketId: `0xm${id}`, wallet: WALLETS[0] as string, ...kind }),
       );
     }
@@ -109,7 +113,6 @@ describe('/alerts', () => {
 
   test('marks a withdrawn alert, as its own screen does', async () => {
     const visit = await openWithAlerts();
-    await visit.fixture.database.alerts.withdraw(1, { at: 1, reason: null });
     expect(plainText(await visit.command('alerts'))).toContain('\nAlert 1, withdrawn · ');
     expect(plainText(await visit.command('alert', '1'))).toContain('80 · withdrawn · $2,000 on Yes');
   });

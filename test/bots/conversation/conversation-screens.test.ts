@@ -3,6 +3,7 @@ import { plainText } from '../../../bots/shared/screen.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { everyScreen, openConversationVisit } from '../../support/chat/conversation-visit.ts';
+import { storeAlerts } from '../../support/stored.ts';
 import { getKey, PRO } from './key-tap.ts';
 
 describe('screens', () => {
@@ -85,7 +86,7 @@ test('last alerts name a position once, by its newest alert (one line per thread
   const createdAt = visit.fixture.clock.now();
   for (let id = 1; id <= 20; id += 1) {
     const thread = { threadId: id <= 4 ? id : 5, eventTitle: `Alert ${id}?` };
-    await visit.fixture.database.alerts.append(alertOf({ id, createdAt, marketId: `0xm${id}`, ...thread }));
+    await storeAlerts(visit.fixture.database, alertOf({ id, createdAt, marketId: `0xm${id}`, ...thread }));
   }
   await visit.fixture.clock.advance(MINUTE_MS * 5);
 

@@ -12,6 +12,7 @@ import { type ConversationVisit, openConversationVisit } from '../../support/cha
 import { problemOf } from '../../support/chat/discord-rules.ts';
 import { contentOf } from '../../support/chat/telegram-wire.ts';
 import { followerOf, followOf, walletOf } from '../../support/followers.ts';
+import { storeAlerts } from '../../support/stored.ts';
 import { getKey } from './key-tap.ts';
 
 /** Characters that one of the platforms escapes, and one of two UTF-16 units. */
@@ -38,7 +39,7 @@ async function openFullVisit(nickname: string | null): Promise<ConversationVisit
   const visit = await openConversationVisit();
   const { database, clock } = visit.fixture;
   for (let id = 1; id <= 9; id += 1)
-    await database.alerts.append({
+    await storeAlerts(database, {
       ...alertOf({ id, marketId: `0xm${id}`, eventTitle: TITLE, outcome: TITLE, createdAt: clock.now() }),
       eventSlug: `${'s-'.repeat(149)}${id}`,
       usdc: 987_654_321.99,

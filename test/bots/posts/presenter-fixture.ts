@@ -2,7 +2,7 @@ import { createPresenter } from '../../../bots/shared/posts/create-presenter.ts'
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
-import type { LogHead } from '../../../src/core/alerts/log/log-entry.ts';
+import type { LogEntry, LogHead } from '../../../src/core/alerts/log/log-entry.ts';
 import { type EpochMs, MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import type {
   Channel,
@@ -84,12 +84,7 @@ export async function shown<Kind extends ChatKind>(
         return hiddenWallets.map((wallet) => ({ wallet, reason: null, at: 0 }));
       },
     },
-    log: {
-      headAt: async (at) => {
-        const head = headAt(at);
-        return head && { ...head, at };
-      },
-    },
+    log: { headAt: async (at) => headAt(at) as LogEntry | null },
     channelDelayMs: DELAY_MS,
     freeDelayMs: DELAY_MS,
     siteUrl,

@@ -29,7 +29,7 @@ describe('a newer alert of a thread whose post is in the channel', () => {
       alert(2),
       result(1),
       alert(3),
-      sees(FIRST, EDIT, 'edit m1 2: 1, updated', 'edit m1 3: open, updated'),
+      sees(FIRST, EDIT, 'edit m1 2: 1, updated', 'edit m1 3: 1, updated'),
     ]));
 
   test('is shown as late as a post of it would be (free delay)', () =>

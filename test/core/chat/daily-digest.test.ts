@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { Exit } from '../../../src/core/alerts/exits/exit.ts';
-import { EMPTY_LOG } from '../../../src/core/alerts/log/log-entry.ts';
 import { SettlementReader } from '../../../src/core/alerts/settlements/settlement-reader.ts';
 import { DAY_MS } from '../../../src/core/base/time/duration.ts';
 import { digestMessages, makeDailyDigest } from '../../../src/core/chat/daily-digest.ts';
 import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf, exitOf } from '../../support/alerts.ts';
 import { digestOf, NO_CHANGES } from '../../support/chat/messages.ts';
-import { appendDrafts } from '../../support/log-entries.ts';
 import { START } from '../../support/rows.ts';
+import { settleMarket, storeAlerts, storeExits } from '../../support/stored.ts';
 
 const DAY = START - (START % DAY_MS);
 
@@ -26,9 +25,9 @@ onSqlite('the digest of a day', (fixture) => {
   };
 
   test('lists that day’s alerts and the record of 30 days', async () => {
-    const { alerts } = fixture.database;
     const market = { marketId: '0xhot', eventSlug: 'hot', eventTitle: 'Hot?', threadId: 4 };
-    const all = [
+    await storeAlerts(
+      fixture.database,
       at(1, DAY - 40 * DAY_MS, { marketId: '0xold', entryPrice: 0.9 }),
       at(2, DAY - DAY_MS, { marketId: '0xlost', entryPrice: 0.6 }),
       at(3, DAY - 1),
@@ -38,11 +37,10 @@ onSqlite('the digest of a day', (fixture) => {
       at(7, DAY + 3, { marketId: '0xlost', score: 70, usdc: 900, entryPrice: 0.2 }),
       at(8, DAY + DAY_MS - 1, { score: 70, usdc: 1_000 }),
       at(9, DAY + DAY_MS),
-    ];
-    for (const alert of all) await alerts.append(alert);
-    await alerts.resolveMarket('0xhot', () => ({ payout: 1, won: true, profitUsdc: 40.1 }));
-    for (const id of ['0xlost', '0xold'])
-      await alerts.resolveMarket(id, () => ({ payout: 0, won: false, profitUsdc: -100.25 }));
+    );
+    await settleMarket(fixture.database, { marketId: '0xhot' });
+    for (const marketId of ['0xlost', '0xold'])
+      await settleMarket(fixture.database, { marketId, payouts: [0, 1] });
 
     const digest = await made();
 
@@ -57,8 +55,8 @@ onSqlite('the digest of a day', (fixture) => {
   });
 
   test('is a message for each channel, once a day, and fits a day without alerts', async () => {
-    const { alerts, chat } = fixture.database;
-    await alerts.append(at(1, DAY - DAY_MS));
+    const { chat } = fixture.database;
+    await storeAlerts(fixture.database, at(1, DAY - DAY_MS));
 
     const digest = await made();
 
@@ -71,36 +69,18 @@ onSqlite('the digest of a day', (fixture) => {
     expect(await chat.byId(ids[0] ?? '')).toMatchObject({ facts: digest, dueAt: START });
   });
 
-  /** An alert of a market, in the log before it is settled. */
-  async function alerted(id: number, given: Partial<Alert> = {}) {
-    const { alerts, log } = fixture.database;
-    const { createdAt } = at(id, DAY - 40 * DAY_MS, given);
-    const draft = { kind: 'alert', subject: `alert:${id}`, at: createdAt, body: {} } as const;
-    const [entry] = await appendDrafts(log, [draft]);
-    const { sequence, hash } = entry ?? EMPTY_LOG;
-    await alerts.append({ ...at(id, createdAt, given), log: { sequence, hash } });
-  }
-  async function settled(market: string, payouts: readonly number[], when: number) {
-    const body = { market_id: market, outcomes: ['Yes', 'No'], payouts };
-    await appendDrafts(fixture.database.log, [
-      { kind: 'outcome', subject: `market:${market}`, at: when, body },
-    ]);
-  }
-
   test('lists what settled that day, whenever the alert was made: each thread once, losses included', async () => {
-    await alerted(1, { score: 63, usdc: 5_000, shares: 10_000, entryPrice: 0.5 });
-    await alerted(2, {
-      threadId: 1,
-      marketId: '0xm1',
-      score: 62,
-      usdc: 5_000,
-      shares: 10_000,
-      entryPrice: 0.5,
-    });
-    await alerted(3, { score: 87, usdc: 60_000, shares: 500_000, entryPrice: 0.12 });
-    await alerted(4, { isHistory: true });
-    await alerted(5, { outcome: 'No', outcomeIndex: 1 });
-    for (const [market, payouts, when] of [
+    const old = (id: number, given: Partial<Alert>) => at(id, DAY - 40 * DAY_MS, given);
+    const order = { usdc: 5_000, shares: 10_000, entryPrice: 0.5 };
+    await storeAlerts(
+      fixture.database,
+      old(1, { score: 63, ...order }),
+      old(2, { threadId: 1, marketId: '0xm1', score: 62, ...order }),
+      old(3, { score: 87, usdc: 60_000, shares: 500_000, entryPrice: 0.12 }),
+      old(4, { isHistory: true }),
+      old(5, { outcome: 'No', outcomeIndex: 1 }),
+    );
+    for (const [marketId, payouts, at] of [
       ['0xm5', [1, 0], DAY - 1],
       ['0xm1', [0, 1], DAY],
       ['0xm3', [0, 1], DAY + 1],
@@ -109,7 +89,7 @@ onSqlite('the digest of a day', (fixture) => {
       ['0xm1', [1, 0], DAY + DAY_MS - 1],
       ['0xm5', [0.5, 0.5], DAY + DAY_MS],
     ] as const)
-      await settled(market, payouts, when);
+      await settleMarket(fixture.database, { marketId, payouts, at });
 
     const digest = await made();
 
@@ -125,10 +105,10 @@ onSqlite('the digest of a day', (fixture) => {
   });
 
   test('lists what was sold that day, the largest profit or loss first', async () => {
-    const { exits } = fixture.database;
     const sold = (number: number, given: Partial<Exit> = {}) =>
       exitOf({ key: `x${number}`, number, createdAt: DAY + number, ...given });
-    await exits.append(
+    await storeExits(
+      fixture.database,
       sold(1, { createdAt: DAY - 1 }),
       sold(2, { profitUsdc: 10 }),
       sold(3, { profitUsdc: -9_000 }),
@@ -139,10 +119,11 @@ onSqlite('the digest of a day', (fixture) => {
   });
 
   test('after days that were missed has what was settled and sold since the digest before', async () => {
-    const { chat, exits, alerts } = fixture.database;
-    await alerts.append(at(1, DAY));
+    const { chat } = fixture.database;
+    await storeAlerts(fixture.database, at(1, DAY));
     const days = [-3, -2, -1, 0].map((day) => DAY + day * DAY_MS);
-    await exits.append(
+    await storeExits(
+      fixture.database,
       ...days.map((createdAt, index) => exitOf({ key: `x${index}`, number: index + 1, createdAt })),
     );
     const numbers = async () => (await made())?.changes.exits;
@@ -154,8 +135,7 @@ onSqlite('the digest of a day', (fixture) => {
   });
 
   test('is not sent at all when the service had no alert in 30 days', async () => {
-    const { alerts } = fixture.database;
-    await alerts.append(at(1, DAY + DAY_MS));
+    await storeAlerts(fixture.database, at(1, DAY + DAY_MS));
     expect(digestMessages(await made(), ['telegram', 'discord'], START)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { alertOf, exitOf } from '../../support/alerts.ts';
 import { openPosts } from '../../support/chat/open-posts.ts';
 import { type Answer, refusal } from '../../support/chat/scripted-messenger.ts';
+import { storeExits } from '../../support/stored.ts';
 
 const DELAY_MS = 5 * MINUTE_MS;
 const RULES = { channels: ['telegram'], minScore: 0, minUsdc: 0, delayMs: DELAY_MS } as const;
@@ -18,7 +19,7 @@ async function openPosted(answer?: Answer) {
   expect(fixture.shown()).toEqual(['send 1: open', 'send 2: open']);
   const edits = () => fixture.shown().slice(2);
   const append = (given: Parameters<typeof exitOf>[0]) =>
-    fixture.database.exits.append(exitOf({ createdAt: fixture.clock.now(), ...given }));
+    storeExits(fixture.database, exitOf({ createdAt: fixture.clock.now(), ...given }));
   return { ...fixture, append, edits };
 }
 

@@ -7,6 +7,7 @@ import { postOf } from '../../support/chat/messages.ts';
 import { ofThread, openThread } from '../../support/chat/open-thread.ts';
 import { refusal } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
+import { storeAlerts } from '../../support/stored.ts';
 
 const WALLET = alertOf({ id: 1 }).wallet;
 const OTHER = '0x00000000000000000000000000000000000000bb';
@@ -27,9 +28,8 @@ onSqlite('posts that show alerts of a wallet', (fixture) => {
   }
 
   test('are edited once per change in each channel; those of other wallets stay', async () => {
-    const { alerts } = fixture.database;
-    for (const id of [1, 2]) await alerts.append(alertOf({ id }));
-    await alerts.append(alertOf({ id: 3, wallet: OTHER }));
+    const ofOther = alertOf({ id: 3, wallet: OTHER });
+    await storeAlerts(fixture.database, alertOf({ id: 1 }), alertOf({ id: 2 }), ofOther);
     for (const id of [1, 2, 3]) await sent(id);
     await sent(1, { channel: 'discord' });
 
@@ -44,7 +44,7 @@ onSqlite('posts that show alerts of a wallet', (fixture) => {
   });
 
   test('are edited while they are being sent, not while they wait or are gone', async () => {
-    for (const id of [1, 2, 3]) await fixture.database.alerts.append(alertOf({ id }));
+    await storeAlerts(fixture.database, ...[1, 2, 3].map((id) => alertOf({ id })));
     await chat().add([postOf(1), postOf(2)]);
     await chat().claim('alert:2@telegram', { owner: 'a#1', at: START });
     await sent(3);
@@ -55,9 +55,11 @@ onSqlite('posts that show alerts of a wallet', (fixture) => {
   });
 
   test('of a thread that began with another wallet are that thread’s post', async () => {
-    const { alerts } = fixture.database;
-    await alerts.append(alertOf({ id: 1, wallet: OTHER, type: 'cluster' }));
-    await alerts.append(alertOf({ id: 2, type: 'cluster', threadId: 1, supersedes: 1 }));
+    await storeAlerts(
+      fixture.database,
+      alertOf({ id: 1, wallet: OTHER, type: 'cluster' }),
+      alertOf({ id: 2, type: 'cluster', threadId: 1, supersedes: 1 }),
+    );
     await sent(1);
     await chat().add([postOf(2, { threadId: 1 })]);
     await chat().makeUpdate('alert:2@telegram');
@@ -67,10 +69,8 @@ onSqlite('posts that show alerts of a wallet', (fixture) => {
   });
 
   test('are all found, page after page, as long as posts are kept', async () => {
-    const { alerts } = fixture.database;
-    const old = alertOf({ id: 1, createdAt: START, publishedAt: START });
-    await alerts.append(old);
-    for (let id = 2; id <= 502; id += 1) await alerts.append(alertOf({ id }));
+    const newer = Array.from({ length: 501 }, (_, index) => alertOf({ id: index + 2 }));
+    await storeAlerts(fixture.database, alertOf({ id: 1, createdAt: START }), ...newer);
     await sent(1);
     await sent(2);
 

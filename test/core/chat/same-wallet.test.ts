@@ -6,6 +6,7 @@ import { onSqlite } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
+import { storeAlerts } from '../../support/stored.ts';
 import { end } from './chat-store-fixture.ts';
 
 onSqlite('posts of the wallet of an alert', (fixture) => {
@@ -19,9 +20,10 @@ onSqlite('posts of the wallet of an alert', (fixture) => {
 
   /** `sentAt`: null without a post. */
   async function posted(id: number, sentAt: number | null, given: Partial<Alert> = {}) {
-    const { alerts, chat } = fixture.database;
+    const { chat } = fixture.database;
     const threadId = given.threadId ?? id;
-    await alerts.append(alertOf({ id, marketId: `0xm${id}`, createdAt: NOW - 2 * DAY_MS + id, ...given }));
+    const createdAt = NOW - 2 * DAY_MS + id;
+    await storeAlerts(fixture.database, alertOf({ id, marketId: `0xm${id}`, createdAt, ...given }));
     await chat.add([postOf(id, { threadId })]);
     if (sentAt !== null) await end(chat, `alert:${id}@telegram`, { state: 'sent', place: '1', at: sentAt });
   }

@@ -10,7 +10,7 @@ import { START } from '../../support/rows.ts';
 import { end, ids } from './chat-store-fixture.ts';
 
 const POST = 'alert:1@telegram';
-const RESULT = 'result:1:1@telegram';
+const RESULT = 'result:1:2@telegram';
 
 /** A post with its result in an answer, because it could not be edited. `refuses`: calls that the platform refuses. */
 async function openAnswered(refuses: (call: MessengerCall) => boolean = () => false) {

@@ -7,6 +7,7 @@ import { personalOf } from '../../support/chat/messages.ts';
 import { followOf, walletOf } from '../../support/followers.ts';
 import { ANN, FREE_DELAY_MS, openChoices, said } from '../../support/personal-choices-fixture.ts';
 import { START } from '../../support/rows.ts';
+import { storeAlerts } from '../../support/stored.ts';
 
 const OWNER = 'host/1/a';
 const toAnn = (alertId: number, given: Parameters<typeof personalOf>[2] = {}) =>
@@ -151,8 +152,8 @@ describe('what changed while an alert waited', () => {
     const { judge, database, change } = await openChoices({
       follower: { follows: [followOf('a1', politics)] },
     });
-    await database.alerts.append(alertOf({ id: 1, category: 'politics' }));
-    await database.alerts.append(alertOf({ id: 2, category: 'politics', score: 90 }));
+    await storeAlerts(database, alertOf({ id: 1, category: 'politics' }));
+    await storeAlerts(database, alertOf({ id: 2, category: 'politics', score: 90 }));
     expect((await judge(toAnn(1))).map(said)).toEqual(['send']);
 
     const best = { kind: 'filter', filter: { category: 'politics', minScore: 90 } } as const;

@@ -80,8 +80,8 @@ onSqlite('what became of alerts, for people', (given) => {
       expect((await answered()).filter(([id]) => String(id).endsWith('@cus_wallet'))).toEqual([
         [exitId('wallet'), null],
         [exitId('wallet', 'out'), 'personal:2@cus_wallet'],
-        ['pmark:2:1@cus_wallet', 'personal:2@cus_wallet'],
-        ['presult:1:1@cus_wallet', 'personal:2@cus_wallet'],
+        ['pmark:2:5@cus_wallet', 'personal:2@cus_wallet'],
+        ['presult:1:5@cus_wallet', 'personal:2@cus_wallet'],
       ]);
     });
 
@@ -103,7 +103,7 @@ onSqlite('what became of alerts, for people', (given) => {
       const { publish, putPerson, pass, sell, later } = await openTold();
       await publish({ id: 2, type: 'cluster', score: 80 });
       await putPerson('cus_late', { follow: [MARKET] });
-      const cluster = { threadId: 2, alertIds: [2], isCluster: true };
+      const cluster = { threadId: 2, alertIds: [2] };
       await sell({ number: 1 });
       await sell({ number: 2, ...cluster });
       await pass(2 * SECOND_MS);
@@ -137,7 +137,7 @@ onSqlite('what became of alerts, for people', (given) => {
     isAway = false;
     await fixture.pass(10 * SECOND_MS);
 
-    const outcome = when === 'at a start' ? ['presult:1:1@cus_told'] : [];
+    const outcome = when === 'at a start' ? ['presult:1:2@cus_told'] : [];
     expect(await fixture.ids()).toEqual(['personal:1@cus_told', exitId('told'), ...outcome]);
   });
 
@@ -151,17 +151,17 @@ onSqlite('what became of alerts, for people', (given) => {
 
       await resolve(1);
 
-      const about = { seq: 1, marketId: '0xm1', platform: 'telegram' };
+      const about = { seq: 4, marketId: '0xm1', platform: 'telegram' };
       expect(await later()).toMatchObject([
         {
-          ...{ id: 'pmark:1:1@cus_told', kind: 'personal_mark', dueAt: at },
+          ...{ id: 'pmark:1:4@cus_told', kind: 'personal_mark', dueAt: at },
           facts: { ...about, alertId: 1, alertMessageId: 'personal:1@cus_told', isRealtime: false },
         },
         {
-          ...{ id: 'presult:1:1@cus_told', kind: 'personal_result', createdAt: at, dueAt: at },
+          ...{ id: 'presult:1:4@cus_told', kind: 'personal_result', createdAt: at, dueAt: at },
           facts: { ...about, alertId: 2, threadId: 1, alertMessageId: 'personal:2@cus_told', followIds: [] },
         },
-        { id: 'presult:3:1@cus_told', facts: { alertId: 3, threadId: 3 } },
+        { id: 'presult:3:4@cus_told', facts: { alertId: 3, threadId: 3 } },
       ]);
     });
 
@@ -189,14 +189,14 @@ onSqlite('what became of alerts, for people', (given) => {
         'alertMessageId' in facts && facts.alertMessageId,
       ]);
       expect(told).toEqual([
-        ['presult:1:1@cus_market', null],
-        ['presult:1:1@cus_told', 'personal:1@cus_told'],
-        ['presult:1:2@cus_market', null],
-        ['presult:1:2@cus_told', 'personal:1@cus_told'],
-        ['presult:2:1@cus_both', null],
-        ['presult:2:1@cus_wallet', null],
-        ['presult:2:2@cus_both', null],
-        ['presult:2:2@cus_wallet', null],
+        ['presult:1:4@cus_market', null],
+        ['presult:1:4@cus_told', 'personal:1@cus_told'],
+        ['presult:1:5@cus_market', null],
+        ['presult:1:5@cus_told', 'personal:1@cus_told'],
+        ['presult:2:4@cus_both', null],
+        ['presult:2:4@cus_wallet', null],
+        ['presult:2:5@cus_both', null],
+        ['presult:2:5@cus_wallet', null],
       ]);
       const late = (await later()).map(({ dueAt, createdAt }) => dueAt - createdAt);
       expect(late).toEqual([0, 0, 0, 0, 0, FREE_DELAY_MS, 0, FREE_DELAY_MS]);
@@ -211,7 +211,7 @@ onSqlite('what became of alerts, for people', (given) => {
 
       await resolve(1);
 
-      expect(await ids()).toEqual(['personal:1@cus_told', 'presult:1:1@cus_told', 'presult:2:1@cus_a']);
+      expect(await ids()).toEqual(['personal:1@cus_told', 'presult:1:3@cus_told', 'presult:2:3@cus_a']);
     });
 
     test('of a market with alerts of history only goes to nobody', async () => {

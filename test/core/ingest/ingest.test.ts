@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
+import type { LogStore } from '../../../src/core/alerts/log/log-store.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { UserError } from '../../../src/core/base/user-error.ts';
 import type { Database } from '../../../src/core/database.ts';
@@ -28,22 +28,22 @@ const rows: readonly Row[] = [
 ];
 
 /** Fails the nth write, before or after it took effect, as a database does that goes away. */
-function failing(store: AlertStore, failures: ReadonlySet<number>, isAfter: boolean): AlertStore {
+function failing(log: LogStore, failures: ReadonlySet<number>, isAfter: boolean): LogStore {
   let writes = 0;
-  const append = async (...alerts: readonly Alert[]) => {
+  const append: LogStore['append'] = async (entries) => {
     writes += 1;
     if (failures.has(writes) && !isAfter) throw new Error('away');
-    const outcome = await store.append(...alerts);
+    const outcome = await log.append(entries);
     if (failures.has(writes)) throw new Error('away');
     return outcome;
   };
-  return { ...store, append };
+  return withMethods(log, { append });
 }
 
-function ingestOf(database: Database, given: Partial<IngestDeps> & { alerts?: AlertStore } = {}) {
-  const { alerts = database.alerts, ...overrides } = given;
+function ingestOf(database: Database, given: Partial<IngestDeps> & { log?: LogStore } = {}) {
+  const { log = database.log, ...overrides } = given;
   return ingestOver(
-    { ...database, alerts },
+    { ...database, log },
     {
       openSource: async (checkpoint) => arraySource(rows, checkpoint),
       clock: turningClock,
@@ -98,8 +98,8 @@ onSqlite('ingest', (one) => {
         fc.constantFrom(0, 1e9),
         async (given, isAfter, snapshotEveryMs) => {
           const database = await one.fresh();
-          const alerts = failing(database.alerts, new Set(given), isAfter);
-          expect(await runToEnd(database, { alerts, snapshotEveryMs })).toEqual(undisturbed);
+          const log = failing(database.log, new Set(given), isAfter);
+          expect(await runToEnd(database, { log, snapshotEveryMs })).toEqual(undisturbed);
         },
       ),
       { numRuns: 8 },

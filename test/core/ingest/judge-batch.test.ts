@@ -17,6 +17,8 @@ import { ledgerOver, ledgerParts } from '../../support/ledger.ts';
 import { LoopTurns } from '../../support/loop-turns.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { closeRow, marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
+import { wholeLog } from '../../support/whole-log.ts';
+import { withMethods } from '../../support/with-methods.ts';
 import { quickClock } from './rebuild-fixture.ts';
 
 const HOUR = 3_600_000;
@@ -85,20 +87,18 @@ const ordersOf = (hours: readonly number[]): SourceRow[] =>
     offset: n,
   }));
 
-function countedLedger(groups = { most: 64, slowMs: 25 }, tookMs = 0) {
-  const writes: number[] = [];
-  let now = 0;
-  const append: typeof database.alerts.append = (...alerts) => {
-    writes.push(alerts.length);
-    now += tookMs;
-    return database.alerts.append(...alerts);
+function ledgerWriting(onWrite: (entries: number) => void, most: number): Ledger {
+  const append: typeof database.log.append = (entries) => {
+    onWrite(entries.length);
+    return database.log.append(entries);
   };
-  const stores = { ...database, alerts: { ...database.alerts, append } };
-  return { writes, ledger: ledgerOver(stores, { groups, clock: { now: () => now } }) };
+  const log = withMethods(database.log, { append });
+  return ledgerOver({ ...database, log }, { groups: { most, slowMs: 25 } });
 }
 
 test('the alerts of a batch are written together, at most a group at a time, and numbered in order', async () => {
-  const { ledger, writes } = countedLedger({ most: 3, slowMs: 25 });
+  const writes: number[] = [];
+  const ledger = ledgerWriting((count) => writes.push(count), 3);
   await judge(database, ordersOf([0, 0, 0, 0, 0, 0, 0, 1]), { ledger });
 
   expect(writes).toEqual([3, 3, 1]);
@@ -110,7 +110,6 @@ test('the alerts of a batch are written together, at most a group at a time, and
 
 test('a settlement follows the alerts before it, and a snapshot has exactly the alerts up to its row', async () => {
   const events: string[] = [];
-  const { ledger } = countedLedger();
   const seen = async (what: string) =>
     events.push(`${what} after ${(await database.alerts.last())?.id ?? 0}`);
   const settled = { row: marketRow({ id: '0xm0', at: START + HOUR, payouts: [1, 0] }), offset: 2 };
@@ -122,21 +121,17 @@ test('a settlement follows the alerts before it, and a snapshot has exactly the 
     },
     write: async (offset: number) => void (await seen(`snapshot ${offset}`)),
   };
-  await judge(database, rows, { ledger, snapshots });
+  await judge(database, rows, { snapshots });
 
   expect(events).toEqual(['snapshot 0 after 0', 'snapshot 1 after 1']);
-  expect((await database.settlements.get('0xm0'))?.resolved).toBe(1);
+  const kinds = (await wholeLog(database)).map(({ kind }) => kind);
+  expect(kinds.join(' ')).toBe('alert outcome alert alert alert');
 });
 
 test('between two groups the event loop runs', async () => {
   const turns = new LoopTurns();
   const writtenIn: number[] = [];
-  const append: typeof database.alerts.append = (...alerts) => {
-    writtenIn.push(turns.count);
-    return database.alerts.append(...alerts);
-  };
-  const groups = { most: 1, slowMs: 25 };
-  const ledger = ledgerOver({ ...database, alerts: { ...database.alerts, append } }, { groups });
+  const ledger = ledgerWriting(() => writtenIn.push(turns.count), 1);
   await judge(database, ordersOf([0, 0, 0, 1]), { ledger, clock: { ...systemClock, now: () => START } });
 
   expect(new Set(writtenIn).size).toBe(3);

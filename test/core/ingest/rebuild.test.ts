@@ -6,9 +6,9 @@ import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-chunks.ts';
 import type { Snapshots } from '../../../src/core/ingest/snapshots.ts';
 import { openDatabase } from '../../../src/infra/database/database.ts';
-import { settlementOf } from '../../support/alerts.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
+import { settleMarket } from '../../support/stored.ts';
 import { wholeLog } from '../../support/whole-log.ts';
 import { storedState } from '../../support/whole-snapshot.ts';
 import { withMethods } from '../../support/with-methods.ts';
@@ -76,9 +76,7 @@ describe('while the state is rebuilt', () => {
     const settled = marketRow({ id: '0xm1', payouts: [1, 0], at: at(20) });
     const tape = [...rows, settled, tradeRow({ usdc: 10, at: at(21) })];
     await live(database, { rows: tape, until: 21 });
-    await database.settlements.put(
-      settlementOf({ seq: 2, outcomes: [], payouts: [0, 1], resolved: 0, won: 0 }),
-    );
+    const { log } = await settleMarket(database, { outcomes: [], payouts: [0, 1] });
     let trades = 0;
     const metrics = {
       ...noMetrics,
@@ -88,7 +86,7 @@ describe('while the state is rebuilt', () => {
     };
     await live(database, { rows: tape, rules: LOOSER, given: { metrics } });
 
-    expect(await database.settlements.lastSeq()).toBe(2);
+    expect(await database.settlements.last()).toBe(log.sequence);
     expect(trades).toBe(1);
   });
 });

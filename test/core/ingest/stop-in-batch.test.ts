@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
-import type { Database } from '../../../src/core/database.ts';
+import { type Database, openFeatures } from '../../../src/core/database.ts';
 import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import type { Checkpoint } from '../../../src/core/trades/source/source.ts';
@@ -27,24 +27,23 @@ const rows: readonly Row[] = [
   ),
 ];
 
-/** All rows are one batch. The run is stopped during the call of a store with this number, or when the source has ended. */
+/** All rows are one batch. The run is stopped during the call of the database with this number, or when the source has ended. */
 async function run(database: Database, stopAt: number | null): Promise<{ readonly calls: number }> {
   const stop = new AbortController();
   let calls = 0;
-  const wrap = <Store extends object>(store: Store): Store =>
-    eachCall(store, (call) => {
+  const features = openFeatures((...declared) =>
+    eachCall(database.documents(...declared), (call) => {
       if (calls++ === stopAt) stop.abort();
       return call();
-    });
-  const { alerts, settlements, exits, log, coverage, prices } = database;
-  const stores = { alerts: wrap(alerts), settlements: wrap(settlements), exits: wrap(exits), log: wrap(log) };
+    }),
+  );
   const ended = (_fields: object, message: string) => {
     if (message === 'the source has ended') stop.abort();
   };
   const ingest = ingestOver(database, {
     openSource: async (checkpoint) => arraySource(rows, checkpoint, rows.length),
-    ...ledgerParts({ ...stores, coverage }, { groups: { most: 1, slowMs: 25 } }),
-    prices: wrap(prices),
+    ...ledgerParts(features, { groups: { most: 1, slowMs: 25 } }),
+    prices: features.prices,
     clock: turningClock,
     logger: { ...silentLogger, info: ended },
     snapshotEveryMs: Number.POSITIVE_INFINITY,

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { ratesOf } from '../../../src/core/alerts/figures/win-rates.ts';
+import { resolutionOf } from '../../../src/core/alerts/settlement.ts';
 import { CATEGORIES } from '../../../src/core/trades/trade.ts';
-import { settlementOf } from '../../support/alerts.ts';
+import { settleMarket } from '../../support/stored.ts';
 import { onEachDatabase } from './each-database.ts';
 import { naiveSearch } from './naive-archive.ts';
-import { DAY, MARKETS, numbered, resolutions, TITLES, unnumbered, WALLETS } from './random-alerts.ts';
+import { DAY, enterAlerts, numbered, settlements, TITLES, unnumbered, WALLETS } from './random-alerts.ts';
 
 const DAY_MS = 86_400_000;
 const HOURS_APART = 5;
@@ -16,10 +17,10 @@ const HOURS_APART = 5;
 const alertsOverDays = fc
   .array(fc.tuple(unnumbered, fc.integer({ min: 1, max: 999_999 })), { minLength: 20, maxLength: 60 })
   .map((given) =>
-    numbered(given.map(([alert, micros]) => ({ ...alert, entryPrice: micros / 1e6 }))).map((alert) => ({
-      ...alert,
-      createdAt: DAY + Math.floor(alert.id / 2) * HOURS_APART * 3_600_000,
-    })),
+    numbered(given.map(([alert, micros]) => ({ ...alert, entryPrice: micros / 1e6 }))).map((alert) => {
+      const createdAt = DAY + Math.floor(alert.id / 2) * HOURS_APART * 3_600_000;
+      return { ...alert, createdAt, publishedAt: createdAt };
+    }),
   );
 const moments = fc.integer({ min: -2, max: 30 }).map((steps) => DAY + steps * HOURS_APART * 3_600_000);
 const filters = fc.record(
@@ -92,17 +93,26 @@ function expectSameRates(given: Rates, expected: Rates): void {
 
 onEachDatabase('a preview', (fixture) => {
   test('is what a look at every alert finds, its rates the means of alerts and of markets, also after resolutions', async () => {
+    const step = fc.record({
+      settled: settlements,
+      queries: fc.array(asked, { minLength: 2, maxLength: 4 }),
+    });
     const scenario = fc.record({
       given: alertsOverDays,
-      before: fc.array(asked, { minLength: 3, maxLength: 6 }),
-      settled: fc.record({ marketId: fc.constantFrom(...MARKETS), resolution: resolutions }),
-      after: fc.array(asked, { minLength: 3, maxLength: 6 }),
+      steps: fc.tuple(step, step, step),
     });
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ given, before, settled, after }) => {
-        const { alerts, settlements } = await fixture.fresh();
-        for (const alert of given) await alerts.append(alert);
-        const check = async (known: readonly Alert[], queries: typeof before) => {
+      fc.asyncProperty(scenario, async ({ given, steps }) => {
+        const database = await fixture.fresh();
+        const { alerts, log } = database;
+        let known: readonly Alert[] = await enterAlerts(log, given);
+        for (const { settled, queries } of steps) {
+          await settleMarket(database, settled);
+          known = known.map((alert) =>
+            alert.marketId === settled.marketId
+              ? { ...alert, resolution: resolutionOf(alert, settled) }
+              : alert,
+          );
           for (const { filter, bounds, newest } of queries) {
             const query = { ...filter, since: Math.min(...bounds), until: Math.max(...bounds) };
             const preview = await alerts.preview(query, { newest });
@@ -114,15 +124,7 @@ onEachDatabase('a preview', (fixture) => {
             expectSameRates(ratesOf(preview), record);
             expectSameRates(ratesOf(preview.markets), perMarket);
           }
-        };
-        await check(given, before);
-        const { marketId, resolution } = settled;
-        await alerts.resolveMarket(marketId, () => resolution);
-        await settlements.put(settlementOf({ marketId }));
-        await check(
-          given.map((alert) => (alert.marketId === marketId ? { ...alert, resolution } : alert)),
-          after,
-        );
+        }
       }),
       { numRuns: 6, interruptAfterTimeLimit: 20_000 },
     );

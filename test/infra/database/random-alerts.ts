@@ -1,7 +1,11 @@
 import fc from 'fast-check';
-import type { Alert, Resolution, WithdrawalMark } from '../../../src/core/alerts/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { alertDraft } from '../../../src/core/alerts/alert-entry.ts';
+import { EMPTY_LOG } from '../../../src/core/alerts/log/log-entry.ts';
+import type { LogStore } from '../../../src/core/alerts/log/log-store.ts';
 import { ALERT_TYPES, type ScorePart } from '../../../src/core/detection/candidate.ts';
 import { CATEGORIES } from '../../../src/core/trades/trade.ts';
+import { appendDrafts } from '../../support/log-entries.ts';
 
 /** Few of each, so that filters hit and texts repeat; some hold what means something to a database. */
 export const WALLETS = ['0xaa01', '0xaa02', '0xbb03'] as const;
@@ -21,10 +25,12 @@ const cents = fc.integer({ min: 0, max: 500_000 }).map((value) => value / 100);
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 
-export const resolutions: fc.Arbitrary<Resolution> = recordOf({
-  payout: fc.constantFrom(0, 0.5, 1),
-  won: fc.boolean(),
-  profitUsdc: fc.integer({ min: -500_000, max: 500_000 }).map((value) => value / 100),
+const OUTCOMES = ['Yes', 'No'];
+/** What the two outcomes of a market paid. */
+export const settlements = fc.record({
+  marketId: fc.constantFrom(...MARKETS),
+  outcomes: fc.constant(OUTCOMES),
+  payouts: fc.constantFrom([1, 0], [0, 1], [0.5, 0.5]),
 });
 
 const reasons: fc.Arbitrary<ScorePart> = recordOf({
@@ -65,19 +71,21 @@ const details: fc.Arbitrary<Alert['details']> = fc.record(
       'positionShares',
       'heldShare',
       'toWinUsdc',
+      'role',
       'reasons',
       'ruleVersion',
     ],
   },
 );
 
-/** An alert without its number and time, which the ledger gives it. */
-export type Unnumbered = Omit<Alert, 'id' | 'key' | 'createdAt'>;
+/** Of the markets that are of one. */
+const EVENTS: ReadonlyMap<string, string> = new Map([
+  ['0xm1', 'the-event'],
+  ['0xm2', 'other-event'],
+]);
 
-const log: fc.Arbitrary<Alert['log']> = recordOf({
-  sequence: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-  hash: fc.constantFrom('0'.repeat(64), 'f'.repeat(64)),
-});
+/** An alert without its number and time, which the ledger gives it, and its entry. */
+export type Unnumbered = Omit<Alert, 'id' | 'key' | 'createdAt' | 'publishedAt' | 'log'>;
 
 export const unnumbered: fc.Arbitrary<Unnumbered> = recordOf({
   type: fc.constantFrom(...ALERT_TYPES),
@@ -85,9 +93,9 @@ export const unnumbered: fc.Arbitrary<Unnumbered> = recordOf({
   marketId: fc.constantFrom(...MARKETS),
   eventTitle: fc.constantFrom(...TITLES),
   eventSlug: fc.constantFrom(...SLUGS),
-  marketEvent: fc.constantFrom('the-event', 'other-event', null),
+  marketEvent: fc.constant(null),
   side: fc.constantFrom('BUY', 'SELL'),
-  outcome: text,
+  outcome: fc.oneof(text, fc.constantFrom(...OUTCOMES)),
   outcomeIndex: fc.nat(3),
   entryPrice: number,
   usdc: fc.oneof(cents, fc.constantFrom(...BOUNDS_USDC)),
@@ -97,15 +105,13 @@ export const unnumbered: fc.Arbitrary<Unnumbered> = recordOf({
   tradeCount: fc.nat(50),
   tradedAt: fc.nat(),
   detectedAt: fc.nat(),
-  publishedAt: fc.nat(),
   isHistory: fc.boolean(),
   threadId: fc.integer({ min: 1 }),
   supersedes: fc.constant(null),
   details,
-  resolution: fc.option(resolutions),
-  withdrawn: fc.option(recordOf<WithdrawalMark>({ at: fc.nat(), reason: fc.option(text) })),
-  log,
-});
+  resolution: fc.constant(null),
+  withdrawn: fc.constant(null),
+}).map((alert) => ({ ...alert, marketEvent: EVENTS.get(alert.marketId) ?? null }));
 
 function recordOf<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
   return fc.record(model, { noNullPrototype: true }) as fc.Arbitrary<T>;
@@ -119,6 +125,14 @@ export function numbered(alerts: readonly Unnumbered[], firstId = 1): Alert[] {
   return alerts.map((alert, index) => {
     const id = firstId + index;
     const supersedes = id > STEP && Math.floor(id / STEP) % 3 !== 0 ? id - STEP : null;
-    return { ...alert, id, key: `k${id}`, supersedes, createdAt: DAY + Math.floor(id / 2) * 1000 };
+    const createdAt = DAY + Math.floor(id / 2) * 1000;
+    return { ...alert, id, key: `k${id}`, supersedes, createdAt, publishedAt: createdAt, log: EMPTY_LOG };
   });
+}
+
+/** Enters alerts in the log, and returns them with their entries. */
+export async function enterAlerts(log: LogStore, alerts: readonly Alert[]): Promise<Alert[]> {
+  const entries = await appendDrafts(log, alerts.map(alertDraft));
+  const heads = entries.map(({ sequence, hash }) => ({ sequence, hash }));
+  return alerts.map((alert, index) => ({ ...alert, log: heads[index] ?? EMPTY_LOG }));
 }

@@ -20,8 +20,13 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
     await opened.database.close();
     client = await MongoClient.connect(opened.url);
     db = client.db();
+    // An earlier test may have left a kind of its own there.
+    await db.dropDatabase();
+    await (await open()).close();
   });
   afterEach(async () => {
+    // Another test must not get its indexes.
+    await db.dropDatabase();
     await client.close();
     await opened.drop();
   });
@@ -45,7 +50,7 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
   test('makes missing indexes and collections again, none that is retired, and names them in the log', async () => {
     const fresh = await indexes();
     await dropIndexes();
-    await db.collection('exits').drop();
+    await db.collection('log').drop();
     await (await open()).close();
     expect(await indexes()).toEqual(fresh);
 
@@ -53,43 +58,42 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
     const again = async () => (await openMongo({ uri: opened.url, isStart: true, logger, clock })).close();
     await again();
     expect(logger.lines).toEqual([]);
-    await db.collection('alerts').dropIndex('key_1');
+    await db.collection('log').dropIndex('log_by_kind');
     await again();
 
-    const fields = { collection: 'alerts', indexes: ['key_1'] };
+    const fields = { collection: 'log', indexes: ['log_by_kind'] };
     expect(logger.lines).toMatchObject([
       { level: 'info', fields, message: 'indexes missing; building them' },
       { level: 'info', fields: { ...fields, seconds: 0 }, message: 'indexes built' },
     ]);
   });
 
-  test.each<[string, string, (alerts: Collection<{ key: string }>) => Promise<unknown>]>([
+  test.each<[string, string, (keys: Collection<{ lookup: string }>) => Promise<unknown>]>([
     [
       'duplicates are in the way',
       'duplicate key error',
-      (alerts) =>
-        alerts.insertMany([{ key: 'secret-key' }, { key: 'secret-key' }], { bypassDocumentValidation: true }),
+      (keys) => keys.insertMany([{ lookup: 'secret-key' }, { lookup: 'secret-key' }]),
     ],
     [
       'an index that lets doubles in has the name',
-      'key_1',
-      (alerts) => alerts.createIndex({ key: 1 }, { name: 'key_1' }),
+      'api_keys_by_lookup',
+      (keys) => keys.createIndex({ lookup: 1 }, { name: 'api_keys_by_lookup' }),
     ],
     [
       'an index has the fields under another name',
       'mine',
-      (alerts) => alerts.createIndex({ key: 1 }, { name: 'mine', unique: true }),
+      (keys) => keys.createIndex({ lookup: 1 }, { name: 'mine', unique: true }),
     ],
   ])('is refused while %s, with the reason and what to do', async (_, reason, make) => {
-    await db.collection('alerts').dropIndex('key_1');
-    await make(db.collection('alerts'));
+    await db.collection('api_keys').dropIndex('api_keys_by_lookup');
+    await make(db.collection('api_keys'));
 
     const error = await open().catch((refused: Error) => refused);
 
     expect(error).toMatchObject({ name: 'UserError' });
-    expect(String(error)).toContain('the indexes of the collection alerts cannot be built');
+    expect(String(error)).toContain('the indexes of the collection api_keys cannot be built');
     expect(String(error)).toContain(reason);
-    expect(String(error)).toContain('db.alerts.dropIndex(NAME)');
+    expect(String(error)).toContain('db.api_keys.dropIndex(NAME)');
     expect(String(error)).not.toContain('secret-key');
   });
 });

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { describeSiteInBrowser, type SiteOptions } from '../../support/site/describe-site-in-browser.ts';
+import { storeAlerts } from '../../support/stored.ts';
 
 const LONG =
   'Will the candidate of the opposition win the state by more than three points, as certified? '.repeat(3);
@@ -10,13 +11,13 @@ const LOST = { payout: 0, won: false, profitUsdc: -44_000 };
 
 const SITE: SiteOptions = {
   now: START + 6 * MINUTE_MS,
-  async fill({ alerts }) {
-    await alerts.append(
+  fill: (database) =>
+    storeAlerts(
+      database,
       alertOf({ id: 1 }),
       alertOf({ id: 2, marketId: '0xm2', resolution: LOST }),
       alertOf({ id: 3, marketId: '0xm3', eventTitle: LONG, outcome: 'The candidate of the opposition' }),
-    );
-  },
+    ),
 };
 
 await describeSiteInBrowser('the page of an alert on a phone', SITE, (site) => {

@@ -4,6 +4,7 @@ import { recordMarket } from '../../core/record/record-market-fixture.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { takeLease } from '../../support/lease.ts';
 import { START } from '../../support/rows.ts';
+import { storeAlerts } from '../../support/stored.ts';
 
 /** More than a page lists. */
 export const ALERTS = 30;
@@ -34,7 +35,7 @@ export async function fillWithAlerts(database: Database): Promise<void> {
       ...facts(id),
     });
   });
-  for (const alert of alerts) await database.alerts.append(alert);
+  for (const alert of alerts) await storeAlerts(database, alert);
   const begun = START - 7 * DAY_MS;
   const { market, days } = recordMarket({
     watched: alerts.slice(0, CHARTED),

@@ -14,6 +14,7 @@ import { createFakeClock } from '../clock.ts';
 import { openCustomerFixture } from '../customer-fixture.ts';
 import { START } from '../rows.ts';
 import { silentLogger } from '../silent-logger.ts';
+import { storeAlerts } from '../stored.ts';
 
 export type ConversationFixture = Awaited<ReturnType<typeof openConversationFixture>>;
 
@@ -115,7 +116,7 @@ export async function openConversationFixture(freeDelayMs = 5 * MINUTE_MS) {
       for (let id = 1; id <= count; id += 1) {
         const createdAt = clock.now() - ([10 * MINUTE_MS, MINUTE_MS][id - 1] ?? 0);
         const eventTitle = `Will measure ${id} pass?`;
-        await database.alerts.append(alertOf({ id, createdAt, marketId: `0xm${id}`, eventTitle }));
+        await storeAlerts(database, alertOf({ id, createdAt, marketId: `0xm${id}`, eventTitle }));
       }
     },
     close: () => database.close(),

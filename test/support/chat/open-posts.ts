@@ -4,8 +4,9 @@ import { Feed } from '../../../src/core/alerts/ledger/feed.ts';
 import { SECOND_MS } from '../../../src/core/base/time/duration.ts';
 import { createChannelPosts, type PostRules } from '../../../src/core/chat/channel-posts.ts';
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
-import { alertOf, settlementOf } from '../alerts.ts';
+import { alertOf } from '../alerts.ts';
 import { silentLogger } from '../silent-logger.ts';
+import { settleMarket, storeAlerts } from '../stored.ts';
 import { openChatEngineFixture, settle } from './chat-engine-fixture.ts';
 import { type Answer, scriptedMessenger } from './scripted-messenger.ts';
 
@@ -37,11 +38,10 @@ export async function openPosts(
   };
   const channel = make();
   if (isStarted) await channel.start(0);
-  let seq = 0;
   let isPaused = false;
   const stored = async (alert: Partial<Alert> & { id: number }) => {
     const full = alertOf(alert);
-    await alerts.append(full);
+    await storeAlerts(fixture.database, full);
     return full;
   };
   return {
@@ -71,14 +71,12 @@ export async function openPosts(
       feed.announce(await stored(alert));
       await settle();
     },
-    /** Books an outcome as the ledger does: the alerts first, then the market's row. */
     async resolve(payout: number, marketId = '0xm1') {
-      seq += 1;
-      const outcome = { payout, won: payout === 1, profitUsdc: 1 };
-      const counts = await alerts.resolveMarket(marketId, () => outcome);
-      const log = { sequence: seq, hash: '', at: fixture.clock.now() };
-      const resolution = settlementOf({ marketId, seq, payouts: [payout, 1 - payout], ...counts, log });
-      await settlements.put(resolution);
+      await settleMarket(fixture.database, {
+        marketId,
+        payouts: [payout, 1 - payout],
+        at: fixture.clock.now(),
+      });
       await fixture.pass(6 * SECOND_MS);
     },
     send() {

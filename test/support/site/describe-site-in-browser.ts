@@ -17,6 +17,7 @@ import type { TestBrowser } from '../browser/test-browser.ts';
 import { configOf } from '../config.ts';
 import { ledgerOver } from '../ledger.ts';
 import { silentLogger } from '../silent-logger.ts';
+import { storeExits } from '../stored.ts';
 
 export interface SiteOptions {
   readonly now: EpochMs;
@@ -118,7 +119,9 @@ export class BrowsedSite {
   }
 
   async sell(exit: Exit): Promise<void> {
-    await this.#service.database.exits.append(exit);
+    await storeExits(this.#service.database, exit);
+    // It is opened again after this entry of another writer.
+    this.#ledger = null;
   }
 
   /** So long ago that everyone sees it. */

@@ -623,7 +623,7 @@ class LogEntry(TypedDict):
     hash: str
     """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
     kind: str
-    """`software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added."""
+    """`software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `withdrawal`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added."""
     previous: str
     """The hash of the entry before it; 64 zeros in the first."""
     sequence: int

@@ -1923,7 +1923,7 @@ export interface components {
             };
             /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
             hash: string;
-            /** @description `software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added. */
+            /** @description `software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `withdrawal`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added. */
             kind: string;
             /** @description The hash of the entry before it; 64 zeros in the first. */
             previous: string;
@@ -2781,15 +2781,15 @@ export interface components {
          *       "wallet_address": "0x0000000000000000000000000000000000000000",
          *       "market_id": "0x0000000000000000000000000000000000000000",
          *       "event_title": "TEST: does this delivery arrive? (no real market)",
+         *       "event_slug": "test-no-real-market",
          *       "side": "BUY",
          *       "outcome": "TEST",
          *       "entry_price": 0.5,
          *       "usdc_value": 1234.56,
          *       "signal_score": 100,
          *       "category": "other",
-         *       "created_at": "2026-03-14 09:26:53",
-         *       "event_slug": "test-no-real-market",
          *       "trade_count": 1,
+         *       "created_at": "2026-03-14 09:26:53",
          *       "resolved": false,
          *       "won": null,
          *       "profit_usdc": null,
@@ -2803,7 +2803,6 @@ export interface components {
          *         "position_known": true,
          *         "to_win_usdc": 1234.56,
          *         "role": null,
-         *         "position_profit_usdc": null,
          *         "reasons": [
          *           {
          *             "factor": "wallet_age",
@@ -2812,6 +2811,13 @@ export interface components {
          *             "note": "made up for a test"
          *           }
          *         ],
+         *         "rule_version": "test",
+         *         "thread_id": 0,
+         *         "supersedes": null,
+         *         "traded_at": "2026-03-14T09:26:53.120Z",
+         *         "detected_at": "2026-03-14T09:26:53.120Z",
+         *         "published_at": "2026-03-14T09:26:53.120Z",
+         *         "position_profit_usdc": null,
          *         "bet": {
          *           "put_in_usdc": 1234.56,
          *           "mean_price": 0.5,
@@ -2819,13 +2825,7 @@ export interface components {
          *           "held_share": 1,
          *           "result_usdc": null
          *         },
-         *         "market_url": "https://polymarket.com/search?_q=TEST%3A%20does%20this%20delivery%20arrive%3F%20(no%20real%20market)",
-         *         "rule_version": "test",
-         *         "thread_id": 0,
-         *         "supersedes": null,
-         *         "traded_at": "2026-03-14T09:26:53.120Z",
-         *         "detected_at": "2026-03-14T09:26:53.120Z",
-         *         "published_at": "2026-03-14T09:26:53.120Z"
+         *         "market_url": "https://polymarket.com/search?_q=TEST%3A%20does%20this%20delivery%20arrive%3F%20(no%20real%20market)"
          *       },
          *       "log": null,
          *       "test": true

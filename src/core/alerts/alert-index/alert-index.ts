@@ -1,22 +1,24 @@
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { Alert } from '../alert.ts';
-import type { StoredAlerts } from '../alert-store.ts';
-import { entryOf } from '../figures/win-rates.ts';
-import { resolutionOf } from '../settlement.ts';
-import { type AlertFacets, Columns, type Kind } from './facets.ts';
-import {
-  type HistorySource,
-  type IndexedMarket,
-  SettlementHistory,
-  settlementAsOf,
-} from './settlement-history.ts';
+import type { Alert, WithdrawalMark } from '../alert.ts';
+import { alertOfEntry } from '../alert-entry.ts';
+import { exitOfEntry } from '../exits/exit.ts';
+import { isOfThread, type ThreadSubject } from '../ledger/thread.ts';
+import type { LogEntry } from '../log/log-entry.ts';
+import type { LogStore } from '../log/log-store.ts';
+import { type MarketSettlement, resolutionOf, type Settlement, settlementOfEntry } from '../settlement.ts';
+import { type Withdrawal, withdrawalOfEntry } from '../withdrawal.ts';
+import { ExitHistory } from './exit-history.ts';
+import { Columns, type Kind, type Outcome } from './facets.ts';
+import { type IndexedMarket, SettlementHistory, settlementAsOf } from './settlement-history.ts';
 
-/** Alerts in one read: some milliseconds. */
+/** Entries of the log in one read: some milliseconds. */
 const PAGE = 500;
 
 /** What the index is filled from. */
-export interface IndexSource extends HistorySource {
-  readonly alerts: HistorySource['alerts'] & Pick<StoredAlerts, 'facets'>;
+export interface IndexSource {
+  readonly log: Pick<LogStore, 'after'>;
+  /** Lets other work run between two pages. */
+  readonly pause: () => Promise<unknown>;
 }
 
 /** The texts of a market under one question and slug, which many alerts share. */
@@ -29,43 +31,62 @@ export interface Listing {
 }
 
 /**
- * The facets of all alerts and the settlements of all markets, in the memory of each process that reads. `refresh` brings it up to
- * what the database has; everything else is synchronous.
+ * The facets of all alerts, their exits and the settlements of all markets, in the memory of each process that reads. `refresh` brings it up to
+ * the end of the log; everything else is synchronous.
  */
 export class AlertIndex {
   readonly columns = new Columns();
   readonly listings: Listing[] = [];
   readonly kinds: Kind[] = [];
+  readonly outcomes: Outcome[] = [];
   readonly settlements: SettlementHistory;
+  readonly exits = new ExitHistory();
+  /** The entries from which on nothing is claimed about the positions of earlier alerts. */
+  readonly positionsLost: number[] = [];
   /** All wallets with alerts of their own, with the ids of these, ascending. */
   readonly wallets = new Map<string, readonly number[]>();
   /** All members of clusters, with the ids of these, ascending. */
   readonly members = new Map<string, readonly number[]>();
+  readonly #withdrawn = new Map<number, WithdrawalMark>();
   readonly #source: IndexSource;
   readonly #listingNumbers = new Map<string, number>();
   readonly #kindNumbers = new Map<string, number>();
+  readonly #outcomeNumbers = new Map<string, number>();
+  /** The last entry of the log that was read. */
+  #sequence = 0;
   #scratch = new Uint32Array(0);
   #reading: Promise<unknown> = Promise.resolve();
   #next: Promise<void> | null = null;
 
   constructor(source: IndexSource) {
     this.#source = source;
-    this.settlements = new SettlementHistory(source, (id, won) => {
-      // One that is written meanwhile comes with its result.
-      if (id <= this.columns.length) this.columns.setWon(id, won);
+    this.settlements = new SettlementHistory(({ alertIds }, settlement) => {
+      for (const id of alertIds) this.columns.setWon(id, this.wonBy(id, settlement));
     });
   }
 
-  /** Reads what was written since. Calls share a read that begins after them; all of them get what the stores throw. */
+  /**
+   * Reads what was written since. Calls share a read that begins after them; all of them get what the store throws, also those that
+   * waited for it to end.
+   */
   refresh(): Promise<void> {
-    this.#next ??= this.#reading.then(() => {
-      this.#next = null;
-      const reading = this.#read();
-      // Whoever asked for it hears of a failure, and the next call reads again.
-      this.#reading = reading.catch(() => {});
-      return reading;
-    });
+    this.#next ??= this.#readNext();
     return this.#next;
+  }
+
+  async #readNext(): Promise<void> {
+    try {
+      await this.#reading;
+    } finally {
+      this.#next = null;
+    }
+    this.#reading = this.#read();
+    try {
+      await this.#reading;
+    } catch (error) {
+      this.#reading = Promise.resolve();
+      throw error;
+    }
   }
 
   /** Room for so many ids, which the next call gives again: an array for each walk would keep the garbage collector busy. */
@@ -80,47 +101,98 @@ export class AlertIndex {
 
   /** The alert as it was known at a moment: its result, and whether it was withdrawn. */
   asOf(alert: Alert, moment: EpochMs): Alert {
-    const { withdrawn } = alert;
-    const isWithdrawn = withdrawn !== null && withdrawn.at <= moment;
-    const resolution = this.#resolutionAsOf(alert, moment);
-    if (resolution === alert.resolution && isWithdrawn === (withdrawn !== null)) return alert;
-    return { ...alert, resolution, withdrawn: isWithdrawn ? withdrawn : null };
+    const mark = this.#withdrawn.get(alert.id);
+    const withdrawn = mark !== undefined && mark.at <= moment ? mark : null;
+    const market = this.settlements.market(alert.marketId);
+    const settlement = market && settlementAsOf(market, moment);
+    const resolution = settlement && resolutionOf(alert, settlement);
+    return { ...alert, resolution, withdrawn };
   }
 
-  #resolutionAsOf(alert: Alert, moment: EpochMs): Alert['resolution'] {
-    const market = this.settlements.market(alert.marketId);
-    const current = market?.current ?? null;
-    if (market === null || current === null) return alert.resolution;
-    if (current.at <= moment) return alert.resolution ?? resolutionOf(alert, current);
-    const settlement = settlementAsOf(market, moment);
-    return settlement === null ? null : resolutionOf(alert, settlement);
+  /** Whether a settlement of its market proves an alert right; null where that does not name its outcome. */
+  wonBy(id: number, settlement: Settlement): boolean | null {
+    const { shares, entryPrices } = this.columns;
+    const { side } = this.#kind(id);
+    const order = { side, shares: shares[id - 1] as number, entryPrice: entryPrices[id - 1] as number };
+    return resolutionOf({ ...order, ...this.#outcome(id) }, settlement)?.won ?? null;
+  }
+
+  /** The ids of all alerts of a thread, ascending. */
+  thread(subject: ThreadSubject): readonly number[] {
+    const { type, wallet, marketId } = subject;
+    const ids = type === 'cluster' ? this.settlements.market(marketId)?.alertIds : this.wallets.get(wallet);
+    const isOfIt = (id: number) => {
+      const market = { marketId: this.marketOf(id).id, wallet };
+      return isOfThread({ ...this.#kind(id), ...this.#outcome(id), ...market }, subject);
+    };
+    return (ids ?? []).filter(isOfIt);
+  }
+
+  /** The newest alert of the thread of one, of those created until then. */
+  newestOfThread(id: number, until: EpochMs): number {
+    const { next, createdAt } = this.columns;
+    const following = next[id - 1] ?? 0;
+    const isVisible = following > 0 && (createdAt[following - 1] as number) <= until;
+    return isVisible ? this.newestOfThread(following, until) : id;
+  }
+
+  /** Adds entries that this process has written, if it has read all before them. */
+  add(entries: readonly LogEntry[]): void {
+    if (entries[0]?.sequence === this.#sequence + 1) for (const entry of entries) this.#add(entry);
   }
 
   async #read(): Promise<void> {
-    const seqBefore = await this.settlements.end();
-    const [first, settled] = await Promise.all([this.#page(), this.settlements.page()]);
-    for (let page = first; ; page = await this.#page()) {
-      for (const facets of page) this.#add(facets);
-      if (page.length < PAGE) break;
-      await this.#source.pause();
+    const { log, pause } = this.#source;
+    for (let isMore = true; isMore; ) {
+      const page = await log.after(this.#sequence, PAGE);
+      // Those that were added meanwhile are known.
+      for (const entry of page) if (entry.sequence > this.#sequence) this.#add(entry);
+      isMore = page.length === PAGE;
+      if (isMore) await pause();
     }
-    await this.settlements.read(seqBefore, settled);
   }
 
-  #page(): Promise<readonly AlertFacets[]> {
-    return this.#source.alerts.facets(this.columns.length, PAGE);
+  #add(entry: LogEntry): void {
+    if (entry.kind === 'alert') this.#addAlert(alertOfEntry(entry));
+    else if (entry.kind === 'exit') this.exits.add(exitOfEntry(entry));
+    else if (entry.kind === 'withdrawal') this.#withdraw(withdrawalOfEntry(entry));
+    else if (entry.kind === 'positions_lost') this.positionsLost.push(entry.sequence);
+    else this.#settle(settlementOfEntry(entry, this.settlements.all.length + 1));
+    // One that could not be added is met again.
+    this.#sequence = entry.sequence;
   }
 
-  #add(facets: AlertFacets): void {
-    const { id, wallet, members } = facets;
-    const listing = this.#listingOf(facets);
-    this.columns.add(facets, entryOf(facets), { listing, kind: this.#kindOf(facets) });
-    this.marketOf(id).alertIds.push(id);
+  #settle(settlement: MarketSettlement | null): void {
+    if (settlement !== null) this.settlements.add(settlement);
+  }
+
+  /** An earlier mark stays. */
+  #withdraw({ alertId, ...mark }: Withdrawal): void {
+    if (!this.#withdrawn.has(alertId)) this.#withdrawn.set(alertId, mark);
+  }
+
+  #addAlert(alert: Alert): void {
+    const { id, wallet, marketEvent, details } = alert;
+    const listing = this.#listingOf(alert);
+    this.columns.add(alert, { listing, kind: this.#kindOf(alert), outcome: this.#outcomeOf(alert) });
+    const market = this.marketOf(id);
+    market.alertIds.push(id);
+    market.event = marketEvent ?? market.event;
+    const current = market.settlements.at(-1);
+    if (current !== undefined) this.columns.setWon(id, this.wonBy(id, current));
     addTo(this.wallets, wallet, id);
-    for (const member of new Set(members)) addTo(this.members, member, id);
+    for (const member of new Set(details.wallets)) addTo(this.members, member, id);
   }
 
-  #listingOf({ marketId, eventTitle, eventSlug }: AlertFacets): number {
+  #kind(id: number): Kind {
+    return this.kinds[this.columns.kinds[id - 1] as number] as Kind;
+  }
+
+  #outcome(id: number): Outcome {
+    return this.outcomes[this.columns.outcomes[id - 1] as number] as Outcome;
+  }
+
+  #listingOf({ marketId, eventTitle, eventSlug }: Alert): number {
     const number = numberOf(this.#listingNumbers, JSON.stringify([marketId, eventTitle, eventSlug]));
     if (number === this.listings.length)
       this.listings.push({
@@ -132,9 +204,15 @@ export class AlertIndex {
     return number;
   }
 
-  #kindOf({ category, side, type }: AlertFacets): number {
+  #kindOf({ category, side, type }: Alert): number {
     const number = numberOf(this.#kindNumbers, `${category} ${side} ${type}`);
     if (number === this.kinds.length) this.kinds.push({ category, side, type });
+    return number;
+  }
+
+  #outcomeOf({ outcome, outcomeIndex }: Alert): number {
+    const number = numberOf(this.#outcomeNumbers, `${outcomeIndex} ${outcome}`);
+    if (number === this.outcomes.length) this.outcomes.push({ outcome, outcomeIndex });
     return number;
   }
 }

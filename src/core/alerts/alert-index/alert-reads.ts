@@ -1,43 +1,36 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Alert } from '../alert.ts';
-import type {
-  AlertFilter,
-  AlertReads,
-  HotMarket,
-  HotMarkets,
-  MarketOutcome,
-  StoredAlerts,
-} from '../alert-store.ts';
+import type { AlertFilter, AlertStore, HotMarket, HotMarkets } from '../alert-store.ts';
+import type { LogStore } from '../log/log-store.ts';
+import type { Markets } from '../markets.ts';
 import { isInTexts, searchedWords } from '../search-text.ts';
+import type { MarketSettlement } from '../settlement.ts';
 import { AlertIndex, type IndexSource } from './alert-index.ts';
+import { AlertReader } from './alert-reader.ts';
 import { marketReport, walletReport, walletsNamed } from './reports.ts';
 import { type IndexedMarket, settlementAsOf } from './settlement-history.ts';
 import { highestOf, matchesOf, pageOf, previewOf, statsOf, sumsByMarket, topOf } from './sums.ts';
 import { eventOf, rangeOf, Walk } from './walk.ts';
 
-const ALWAYS = Number.POSITIVE_INFINITY;
-
 interface Source extends IndexSource {
-  readonly alerts: IndexSource['alerts'] & Pick<StoredAlerts, 'byId' | 'some' | 'marketsOf'>;
+  readonly log: LogStore;
+  readonly markets: Markets;
 }
 
-/** The reads of many alerts, and the index that they walk. */
+/** The reads of alerts, and the index that they walk. */
 export function createAlertReads(source: Source): {
   readonly index: AlertIndex;
-  readonly reads: AlertReads;
+  readonly reads: AlertStore;
 } {
-  const { alerts } = source;
+  const { log, markets } = source;
   const index = new AlertIndex(source);
+  const alerts = new AlertReader({ index, log, markets });
   const walk: Walks['walk'] = async (filter, use) => {
     const event = eventOf(filter);
-    const [markets] = await Promise.all([event === null ? [] : alerts.marketsOf(event), index.refresh()]);
-    return use(new Walk(index, filter, new Set(markets)));
+    const [named] = await Promise.all([event === null ? [] : markets.ofEvent(event), index.refresh()]);
+    return use(new Walk(index, filter, new Set(named)));
   };
-  const reads: AlertReads = {
-    async visible(id, until) {
-      const [alert] = await Promise.all([alerts.byId(id), index.refresh()]);
-      return alert === null || alert.createdAt > until ? null : index.asOf(alert, until);
-    },
+  const reads: AlertStore = {
     async walletReport(wallet, query) {
       await index.refresh();
       return walletReport({ index, alerts }, wallet, query);
@@ -46,22 +39,73 @@ export function createAlertReads(source: Source): {
       await index.refresh();
       return marketReport({ index, alerts }, marketId, query);
     },
+    ...createReadsById({ index, alerts, markets }),
     search: createSearch({ index, alerts, walk }),
     ...createSums({ index, alerts, walk }),
     ...createSettledReads(index),
-    ...createNamedReads(index, alerts),
+    ...createNamedReads(index, markets),
   };
   return { index, reads };
 }
 
+type ReadsById =
+  | ('last' | 'byId' | 'visible' | 'some' | 'ofMarket' | 'after' | 'latest')
+  | ('thread' | 'newestOfThreads' | 'marketsWithoutEvent');
+
+function createReadsById({
+  index,
+  alerts,
+  markets,
+}: Pick<Walks, 'index' | 'alerts'> & Pick<Source, 'markets'>): Pick<AlertStore, ReadsById> {
+  const read = async (ids: () => readonly number[], moment?: EpochMs): Promise<readonly Alert[]> => {
+    await index.refresh();
+    return alerts.read(ids(), moment);
+  };
+  const one = async (id: () => number, moment?: EpochMs) => (await read(() => [id()], moment))[0] ?? null;
+  const { columns } = index;
+  return {
+    last: () => one(() => columns.length),
+    byId: (id) => one(() => id),
+    async visible(id, until) {
+      const alert = await one(() => id, until);
+      return alert === null || alert.createdAt > until ? null : alert;
+    },
+    some: (ids) => read(() => ids.toSorted((a, b) => a - b)),
+    ofMarket: (marketId, limit, afterId = 0) =>
+      read(() => {
+        const { alertIds = [] } = index.settlements.market(marketId) ?? {};
+        return alertIds.filter((id) => id > afterId).slice(0, limit);
+      }),
+    after: (id, limit) =>
+      read(() => Array.from({ length: Math.min(limit, columns.length - id) }, (_, at) => id + 1 + at)),
+    latest: ({ limit, ...bound }) =>
+      read(() => {
+        const { visible } = rangeOf(index, bound);
+        return Array.from({ length: Math.min(limit, visible) }, (_, at) => visible - at);
+      }),
+    async thread(subject) {
+      await index.refresh();
+      return index.thread(subject);
+    },
+    newestOfThreads: (some, until) =>
+      read(() => some.map(({ id }) => index.newestOfThread(id, until)), until),
+    async marketsWithoutEvent() {
+      await index.refresh();
+      const unnamed = [...index.settlements.withAlerts()].filter(({ event }) => event === null);
+      const events = await markets.eventsOf(unnamed.map(({ id }) => id));
+      return unnamed.map(({ id }) => id).filter((id) => !events.has(id));
+    },
+  };
+}
+
 interface Walks {
   readonly index: AlertIndex;
-  readonly alerts: Source['alerts'];
+  readonly alerts: AlertReader;
   /** Uses, without a pause, the matches of a filter among all that was written before the call. */
   readonly walk: <Used>(filter: AlertFilter, use: (walk: Walk) => Used) => Promise<Used>;
 }
 
-function createSearch({ index, alerts, walk }: Walks): AlertReads['search'] {
+function createSearch({ index, alerts, walk }: Walks): AlertStore['search'] {
   return async (filter, { page, pageSize, isOldestFirst = false, highest }) => {
     const window = { skip: (page - 1) * pageSize, limit: pageSize };
     const { ids, total } = await walk(filter, (found) =>
@@ -69,7 +113,7 @@ function createSearch({ index, alerts, walk }: Walks): AlertReads['search'] {
         ? pageOf(found, { ...window, isOldestFirst })
         : highestOf(found, index, { ...window, highest }),
     );
-    return { alerts: await readInOrder(ids, { index, alerts }, filter.asOf), total };
+    return { alerts: await alerts.read(ids, filter.asOf), total };
   };
 }
 
@@ -77,7 +121,7 @@ function createSums({
   index,
   alerts,
   walk,
-}: Walks): Pick<AlertReads, 'hotMarkets' | 'stats' | 'preview' | 'matching'> {
+}: Walks): Pick<AlertStore, 'hotMarkets' | 'stats' | 'preview' | 'matching'> {
   return {
     async hotMarkets(filter, limit) {
       const markets = await walk(filter, (found) => sumsByMarket(found, index));
@@ -86,7 +130,7 @@ function createSums({
         highestSignal: topOf(markets, 'avgScore', limit),
         biggestTrades: topOf(markets, 'totalUsdc', limit),
       };
-      return withTexts(lists, alerts.some);
+      return withTexts(lists, (ids) => alerts.read(ids));
     },
     async stats({ dayStart, until }) {
       await index.refresh();
@@ -96,7 +140,7 @@ function createSums({
     async preview(filter, { newest }) {
       const { since, until } = filter;
       const preview = await walk(filter, (found) => previewOf(found, index, { since, until, newest }));
-      return { ...preview, newest: await readInOrder(preview.newest, { index, alerts }, filter.asOf) };
+      return { ...preview, newest: await alerts.read(preview.newest, filter.asOf) };
     },
     async matching(filter, { ids, marketIds }) {
       const named = new Set(marketIds);
@@ -112,17 +156,26 @@ function createSums({
   };
 }
 
-function createSettledReads(index: AlertIndex): Pick<AlertReads, 'settledMarkets' | 'settlementsOf'> {
-  const settledOf = (market: IndexedMarket, asOf: EpochMs): readonly MarketOutcome[] => {
-    const settlement = settlementAsOf(market, asOf);
-    return settlement === null || market.alertIds.length === 0
-      ? []
-      : [{ ...settlement, marketId: market.id }];
+function createSettledReads(
+  index: AlertIndex,
+): Pick<AlertStore, 'settledMarkets' | 'settlementsOf' | 'unresolvedMarkets'> {
+  const settledOf = (market: IndexedMarket, asOf: EpochMs): readonly MarketSettlement[] => {
+    const settlement = market.alertIds.length === 0 ? null : settlementAsOf(market, asOf);
+    return settlement === null ? [] : [settlement];
   };
   return {
+    async unresolvedMarkets({ afterId, limit }) {
+      await index.refresh();
+      const { ids } = new Walk(index, { isResolved: false, afterId });
+      const found = [...ids.slice(-limit).reverse()];
+      return {
+        marketIds: [...new Set(found.map((id) => index.marketOf(id).id))],
+        lastId: found.length < limit ? null : (found.at(-1) ?? null),
+      };
+    },
     async settledMarkets(asOf, limit) {
       await index.refresh();
-      const found = new Map<string, MarketOutcome>();
+      const found = new Map<string, MarketSettlement>();
       for (const market of index.settlements.lastSettled()) {
         for (const settled of settledOf(market, asOf)) found.set(market.id, settled);
         if (found.size === limit) break;
@@ -141,8 +194,8 @@ function createSettledReads(index: AlertIndex): Pick<AlertReads, 'settledMarkets
 
 function createNamedReads(
   index: AlertIndex,
-  alerts: Pick<StoredAlerts, 'marketsOf'>,
-): Pick<AlertReads, 'marketOfSlug' | 'marketsOfEvent' | 'marketsNamed' | 'walletsNamed'> {
+  markets: Pick<Markets, 'ofEvent'>,
+): Pick<AlertStore, 'marketOfSlug' | 'marketsOfEvent' | 'marketsNamed' | 'walletsNamed'> {
   /** Those with alerts until then, by their newest ones. */
   const newestFirst = (markets: Iterable<IndexedMarket>, until: EpochMs | undefined): readonly string[] => {
     const { visible } = rangeOf(index, until === undefined ? {} : { until });
@@ -166,9 +219,10 @@ function createNamedReads(
       return newestFirst(marketsOfSlug(slug.toLowerCase()), until)[0] ?? null;
     },
     async marketsOfEvent(event, { until, limit }) {
-      const [ids] = await Promise.all([alerts.marketsOf(event), index.refresh()]);
-      const markets = ids.flatMap((id) => index.settlements.market(id) ?? []);
-      return newestFirst(markets, until).slice(0, limit);
+      const [ids] = await Promise.all([markets.ofEvent(event), index.refresh()]);
+      const named = new Set(ids);
+      const isOfIt = (market: IndexedMarket) => market.event === event || named.has(market.id);
+      return newestFirst([...index.settlements.withAlerts()].filter(isOfIt), until).slice(0, limit);
     },
     async marketsNamed(text, { until, limit }) {
       await index.refresh();
@@ -185,17 +239,6 @@ function createNamedReads(
       return walletsNamed(index, ends, { visible, limit });
     },
   };
-}
-
-/** The alerts with these ids, in their order, as they were known at a moment. */
-async function readInOrder(
-  ids: readonly number[],
-  { index, alerts }: Pick<Walks, 'index' | 'alerts'>,
-  moment: EpochMs = ALWAYS,
-): Promise<readonly Alert[]> {
-  if (ids.length === 0) return [];
-  const found = new Map((await alerts.some(ids)).map((alert) => [alert.id, index.asOf(alert, moment)]));
-  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 type Ranked = ReturnType<typeof sumsByMarket>[number];

@@ -1,9 +1,10 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { Alert } from '../alert.ts';
-import type { AddressEnds, ReportQuery, StoredAlerts } from '../alert-store.ts';
+import type { AddressEnds, ReportQuery } from '../alert-store.ts';
 import { type MarketReport, marketFigures } from '../market-report.ts';
 import { type WalletReport, walletPositions, walletRecord } from '../wallet-report.ts';
 import type { AlertIndex } from './alert-index.ts';
+import { ALWAYS, type AlertReader } from './alert-reader.ts';
 import { settlementAsOf } from './settlement-history.ts';
 import { rangeOf } from './walk.ts';
 
@@ -14,7 +15,7 @@ const POSITIONS_MAX = 50;
 
 interface Source {
   readonly index: AlertIndex;
-  readonly alerts: Pick<StoredAlerts, 'some'>;
+  readonly alerts: Pick<AlertReader, 'read'>;
 }
 
 /** Everything known about a wallet (lower case); null if no alert names it. */
@@ -97,15 +98,15 @@ function pageOf(ids: readonly number[], { beforeId = Number.POSITIVE_INFINITY, l
 
 /** Reads alerts as the caller knows them; returns a function that gives some of them in the order of their ids. */
 async function readAsOf(
-  { index, alerts }: Source,
+  { alerts }: Source,
   ids: readonly number[],
   query: ReportQuery,
 ): Promise<(ids: readonly number[]) => Alert[]> {
-  const found = ids.length === 0 ? [] : await alerts.some([...new Set(ids)]);
-  const byId = new Map(found.map((alert) => [alert.id, index.asOf(alert, momentOf(query))]));
+  const found = await alerts.read([...new Set(ids)], momentOf(query));
+  const byId = new Map(found.map((alert) => [alert.id, alert]));
   return (some) => some.flatMap((id) => byId.get(id) ?? []);
 }
 
-function momentOf({ until = Number.POSITIVE_INFINITY }: ReportQuery): EpochMs {
+function momentOf({ until = ALWAYS }: ReportQuery): EpochMs {
   return until;
 }

@@ -4,7 +4,7 @@ import { CONDITIONS, fulfils } from '../passes-filter.ts';
 import { isInTexts, readSearch, type Searched, searchedEvent } from '../search-text.ts';
 import type { AlertIndex, Listing } from './alert-index.ts';
 import { RESULTS } from './facets.ts';
-import type { IndexedMarket } from './settlement-history.ts';
+import { type IndexedMarket, settlementAsOf } from './settlement-history.ts';
 
 /** Alerts with `after < id <= upto`. */
 export interface IdRange {
@@ -34,7 +34,7 @@ export class Walk {
   readonly #asOf: EpochMs | null;
   readonly #late: ReadonlySet<IndexedMarket>;
 
-  /** `eventMarkets`: the ids of the markets of the event that `search` may name. */
+  /** `eventMarkets`: the ids of markets that got the event that `search` may name after their alerts. */
   constructor(index: AlertIndex, filter: AlertFilter, eventMarkets: ReadonlySet<string> = new Set()) {
     this.#index = index;
     this.range = rangeOf(index, filter);
@@ -67,7 +67,8 @@ export class Walk {
     if (this.#late.size === 0 || asOf === null) return this.#index.columns.won(id);
     const market = this.#index.marketOf(id);
     if (!this.#late.has(market)) return this.#index.columns.won(id);
-    return market.replaced.findLast(({ at }) => at <= asOf)?.won.get(id) ?? null;
+    const settlement = settlementAsOf(market, asOf);
+    return settlement && this.#index.wonBy(id, settlement);
   }
 
   /** What sums are of: orders, or what bets have put in; in cents, which are exact. */
@@ -126,8 +127,10 @@ export class Walk {
     if (search !== '') {
       const searched = readSearch(search.toLowerCase().toWellFormed());
       const ids = this.#idsOf(searched);
-      if (ids === null)
-        keepListings((listing) => isInTexts(searched, listing) || eventMarkets.has(listing.market.id));
+      const event = searchedEvent(searched);
+      const isOfEvent = ({ id, event: own }: IndexedMarket) =>
+        eventMarkets.has(id) || (event !== null && own === event);
+      if (ids === null) keepListings((listing) => isInTexts(searched, listing) || isOfEvent(listing.market));
       else lists.push(ids);
     }
     const [candidates = null, ...others] = lists;

@@ -1,13 +1,12 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { FoundExit } from '../../detection/found-exit.ts';
-import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
 import type { Moment } from '../ledger/ledger.ts';
-import { exitDraft } from '../ledger/log-drafts.ts';
-import { threadKeys } from '../ledger/thread.ts';
-import { EMPTY_LOG, type LogHead } from '../log/log-entry.ts';
-import { LedgerConflict, type LogWriter } from '../log/log-writer.ts';
-import type { Exit, ExitStore } from './exit.ts';
+import { EMPTY_LOG } from '../log/log-entry.ts';
+import type { LogStore } from '../log/log-store.ts';
+import type { LogWriter } from '../log/log-writer.ts';
+import { type Exit, exitDraft } from './exit.ts';
+import type { Exits } from './exits.ts';
 
 /** An exit and when it was found. */
 export interface DatedExit extends Moment {
@@ -17,12 +16,13 @@ export interface DatedExit extends Moment {
 }
 
 interface ExitLedgerDeps {
-  readonly exits: ExitStore;
-  readonly alerts: Pick<AlertStore, 'threads' | 'byId'>;
+  readonly exits: Pick<Exits, 'last' | 'after'>;
+  readonly log: Pick<LogStore, 'subjects'>;
+  readonly alerts: Pick<AlertStore, 'thread' | 'some'>;
   readonly writer: LogWriter;
 }
 
-/** Numbers exits and enters them in the log, as the ledger does with alerts: rows first, with their positions in the log. */
+/** Numbers exits and enters them in the log. */
 export class ExitLedger {
   readonly #deps: ExitLedgerDeps;
   #last: Pick<Exit, 'number' | 'createdAt'> = { number: 0, createdAt: 0 };
@@ -31,9 +31,11 @@ export class ExitLedger {
     this.#deps = deps;
   }
 
-  /** Reads where the exits end. Call it after the log was repaired. */
+  /** Reads where the exits end. Call it after the log was opened. */
   async open(): Promise<void> {
-    this.#last = (await this.#deps.exits.last()) ?? { number: 0, createdAt: 0 };
+    const { exits } = this.#deps;
+    const [last] = await exits.after((await exits.last()) - 1, 1);
+    this.#last = last ?? { number: 0, createdAt: 0 };
   }
 
   /**
@@ -41,8 +43,8 @@ export class ExitLedger {
    * changed rules are not published again. Throws `LedgerConflict`.
    */
   async append(found: readonly DatedExit[]): Promise<void> {
-    const { exits, writer } = this.#deps;
-    const known = await exits.known(found.map(({ exit }) => exit.key));
+    const { log, writer } = this.#deps;
+    const known = new Set(await log.subjects(found.map(({ exit }) => exit.key)));
     const added: Exit[] = [];
     for (const dated of found) {
       if (known.has(dated.exit.key)) continue;
@@ -50,28 +52,23 @@ export class ExitLedger {
       if (exit !== null) added.push(exit);
     }
     if (added.length === 0) return;
-    const written = await writer.appendWithRows(added.map(exitDraft), async (positions) => {
-      const rows = added.map((exit, index) => ({ ...exit, log: positions[index] as LogHead }));
-      if ((await exits.append(...rows)) === 'taken')
-        throw new LedgerConflict(`an exit from number ${rows[0]?.number} was written by another process`);
-      return rows;
-    });
-    this.#last = written.at(-1) as Exit;
+    await writer.append(added.map(exitDraft));
+    this.#last = added.at(-1) as Exit;
   }
 
   async #numbered(
-    { exit, alertedAt, tradedAt, detectedAt, isHistory }: DatedExit,
+    { exit: { isCluster, ...exit }, alertedAt, tradedAt, detectedAt, isHistory }: DatedExit,
     last: Pick<Exit, 'number' | 'createdAt'>,
   ): Promise<Exit | null> {
     const { alerts } = this.#deps;
-    const subject = { ...exit, type: exit.isCluster ? 'cluster' : 'fresh', side: 'BUY' } as const;
-    const thread = await alerts.threads(threadKeys(subject));
+    const subject = { ...exit, type: isCluster ? 'cluster' : 'fresh', side: 'BUY' } as const;
+    const thread = await alerts.some(await alerts.thread(subject));
     // A late sale may be older than the alert.
     const upto = Math.max(tradedAt, alertedAt);
-    const alertIds = thread.filter((entry) => entry.tradedAt <= upto).map(({ id }) => id);
-    const newestId = alertIds.at(-1);
-    if (newestId === undefined) return null;
-    const newest = (await alerts.byId(newestId)) as Alert;
+    const before = thread.filter((alert) => alert.tradedAt <= upto);
+    const newest = before.at(-1);
+    if (newest === undefined) return null;
+    const alertIds = before.map(({ id }) => id);
     const { eventTitle, eventSlug, marketEvent, category, outcome } = newest;
     return {
       ...exit,

@@ -4,11 +4,11 @@ import type { StoredCoverage } from '../../trades/coverage/stored-coverage.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
 import { type Bet, betOf } from '../bet.ts';
-import { newestOfThreads, threadKeys } from '../ledger/thread.ts';
-import type { LogStore } from '../log/log-store.ts';
+import { newestOfThreads } from '../ledger/thread.ts';
 import type { NumberedEvents } from '../numbered-events.ts';
-import type { SettlementStore } from '../settlement.ts';
-import type { Exit, ExitFilter, ExitStore } from './exit.ts';
+import type { Settlements } from '../settlements/settlements.ts';
+import type { Exit, ExitFilter } from './exit.ts';
+import { type Exits, newestAlertOf } from './exits.ts';
 
 /** How far the position of a thread is known to have been left. `unknown`: it may have been left without being noticed. */
 export const EXIT_STATES = ['none', ...EXIT_LEVELS, 'unknown'] as const;
@@ -22,10 +22,9 @@ export interface ThreadExits {
 }
 
 interface ReaderOptions {
-  readonly exits: ExitStore;
-  readonly alerts: Pick<AlertStore, 'byId' | 'threads'>;
-  readonly settlements: Pick<SettlementStore, 'get'>;
-  readonly log: Pick<LogStore, 'sequencesOf'>;
+  readonly exits: Exits;
+  readonly alerts: Pick<AlertStore, 'byId' | 'newestOfThreads'>;
+  readonly settlements: Pick<Settlements, 'ofMarket'>;
   readonly coverage: Pick<StoredCoverage, 'windows'>;
 }
 
@@ -42,8 +41,8 @@ export class ExitReader implements NumberedEvents<Exit> {
   }
 
   /** The largest number that was created until then; 0 when there is none. */
-  async last(until?: EpochMs): Promise<number> {
-    return (await this.#options.exits.last(until))?.number ?? 0;
+  last(until?: EpochMs): Promise<number> {
+    return this.#options.exits.last(until);
   }
 
   async one(number: number, until: EpochMs = Number.POSITIVE_INFINITY): Promise<Exit | null> {
@@ -57,11 +56,11 @@ export class ExitReader implements NumberedEvents<Exit> {
 
   /** By the newest alert that the thread had then. Nobody wants an exit from the history. */
   async concerned<Recipient>(
-    { isHistory, alertIds }: Exit,
+    exit: Exit,
     recipients: readonly Recipient[],
     wants: (recipient: Recipient, alert: Alert) => boolean,
   ): Promise<readonly Recipient[]> {
-    const alert = isHistory ? null : await this.#options.alerts.byId(alertIds.at(-1) ?? 0);
+    const alert = exit.isHistory ? null : await this.#options.alerts.byId(newestAlertOf(exit));
     return alert === null ? [] : recipients.filter((recipient) => wants(recipient, alert));
   }
 
@@ -84,7 +83,7 @@ export class ExitReader implements NumberedEvents<Exit> {
   /** The bet of each alert as of the newest alert and the last exit of its thread that were created until then, by the alert's id. */
   async bets(alerts: readonly Alert[], until: EpochMs): Promise<ReadonlyMap<number, Bet>> {
     const [newest, exits] = await Promise.all([
-      this.newestOf(alerts, until),
+      this.#options.alerts.newestOfThreads(alerts, until),
       this.ofThreads([...new Set(alerts.map(({ threadId }) => threadId))], until),
     ]);
     const bets = alerts.map((alert, index) => {
@@ -109,40 +108,21 @@ export class ExitReader implements NumberedEvents<Exit> {
   }
 
   async #isKnown(alert: Alert, until: EpochMs): Promise<boolean> {
-    const { alerts, settlements, log, coverage } = this.#options;
+    const { alerts, exits, settlements, coverage } = this.#options;
     const [first, newest, settled] = await Promise.all([
       alert.supersedes === null ? alert : alerts.byId(alert.threadId),
-      this.newestOf([alert], until).then(([found]) => found as Alert),
-      settlements.get(alert.marketId),
+      alerts.newestOfThreads([alert], until).then(([found]) => found as Alert),
+      settlements.ofMarket(alert.marketId),
     ]);
     if (first === null || !newest.details.isPositionKnown) return false;
-    const settlement = settled?.log;
-    const [lost, windows] = await Promise.all([
-      log.sequencesOf('positions_lost', {
-        after: first.log.sequence,
-        upto: settlement?.sequence ?? ALL,
-        limit: 1,
-      }),
+    const [isLost, windows] = await Promise.all([
+      exits.isLost({ after: first.log.sequence, upto: settled?.log.sequence ?? ALL }),
       coverage.windows({
         since: first.tradedAt,
-        until: Math.min(settlement?.at ?? ALL, until),
+        until: Math.min(settled?.at ?? ALL, until),
         limit: WINDOWS_READ,
       }),
     ]);
-    return lost.length === 0 && windows.every(({ backfilledAt }) => backfilledAt !== null);
-  }
-
-  /** The newest alert of the thread of each, of those created until then: it states the bet. */
-  async newestOf(alerts: readonly Alert[], until: EpochMs): Promise<readonly Alert[]> {
-    const stored = this.#options.alerts;
-    const keys = alerts.map(threadKeys);
-    const known = new Map(alerts.map((alert) => [alert.id, alert]));
-    const entries = keys.length === 0 ? [] : await stored.threads([...new Set(keys.flat())]);
-    const visible = entries.filter(({ createdAt }) => createdAt <= until);
-    const newest = alerts.map(async (alert, index) => {
-      const id = visible.findLast(({ thread }) => keys[index]?.includes(thread))?.id ?? alert.id;
-      return known.get(id) ?? (await stored.byId(id)) ?? alert;
-    });
-    return Promise.all(newest);
+    return !isLost && windows.every(({ backfilledAt }) => backfilledAt !== null);
   }
 }

@@ -2,11 +2,13 @@ import { rounded } from '../../base/rounded.ts';
 import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import type { FoundExit } from '../../detection/found-exit.ts';
 import type { Category } from '../../trades/trade.ts';
-import type { AppendResult } from '../alert-store.ts';
-import type { JsonObject, LogHead } from '../log/log-entry.ts';
+import type { JsonObject, LogDraft, LogEntry, LogHead } from '../log/log-entry.ts';
 
-/** A numbered exit. Only `marketEvent` changes, as that of its alerts. `tradedAt` and `alertedAt` are published times. */
-export interface Exit extends FoundExit {
+/**
+ * A numbered exit. Only `marketEvent` changes, as that of its alerts. `tradedAt` and `alertedAt` are published times; a later
+ * `alertedAt` than the sale is not kept.
+ */
+export interface Exit extends Omit<FoundExit, 'isCluster'> {
   /** 1, 2, 3 … without gaps. */
   readonly number: number;
   /** The first alert of the thread, and all alerts of it up to the exit, ascending. */
@@ -33,23 +35,7 @@ export interface ExitFilter {
   readonly until?: EpochMs;
 }
 
-/** Stored exits, appended by one writer. */
-export interface ExitStore {
-  /** Writes exits durably, in order, as `AlertStore.append` does. */
-  append(...exits: readonly Exit[]): Promise<AppendResult>;
-  /** Those of these keys that exits have. */
-  known(keys: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Gives an exit another position in the log, if its first one belongs to another entry. */
-  setLog(number: number, log: LogHead): Promise<void>;
-  /** The newest one created until then; null without one. */
-  last(until?: EpochMs): Promise<Exit | null>;
-  /** Exits with a larger number, ascending, at most `limit`. */
-  after(number: number, limit: number, filter?: ExitFilter): Promise<readonly Exit[]>;
-  /** All exits of threads, by their first alerts, ascending; none created after `until`. */
-  ofThreads(threadIds: readonly number[], until?: EpochMs): Promise<readonly Exit[]>;
-}
-
-/** An exit as the API publishes it and as its log entry has it, without its position in the log. */
+/** An exit as the API publishes it, without its position in the log. */
 export function exitBody(exit: Exit) {
   const { tradedAt, alertedAt } = exit;
   return {
@@ -74,4 +60,43 @@ export function exitBody(exit: Exit) {
     seconds_since_alert: Math.max(0, Math.round((tradedAt - alertedAt) / SECOND_MS)),
     created_at: new Date(exit.createdAt).toISOString(),
   } satisfies JsonObject;
+}
+
+/** Its entry in the log, which is found by its key. It states, beyond what the API publishes, whether the exit is of the history. */
+export function exitDraft(exit: Exit): LogDraft {
+  const body = { ...exitBody(exit), is_history: exit.isHistory };
+  return { kind: 'exit', subject: exit.key, at: exit.createdAt, body };
+}
+
+type ExitEntryBody = ReturnType<typeof exitBody> & { readonly is_history: boolean };
+
+/** The exit of an entry, without the event of its market. */
+export function exitOfEntry({ subject, sequence, hash, body: found }: LogEntry): Exit {
+  const body = found as ExitEntryBody;
+  const tradedAt = Date.parse(body.traded_at);
+  return {
+    number: body.number,
+    key: subject,
+    level: body.level,
+    threadId: body.thread_id,
+    alertIds: body.alert_ids,
+    wallet: body.wallet,
+    marketId: body.market_id,
+    eventTitle: body.event_title,
+    eventSlug: body.event_slug,
+    marketEvent: null,
+    category: body.category,
+    outcome: body.outcome,
+    outcomeIndex: body.outcome_index,
+    heldShares: body.held_shares,
+    peakShares: body.peak_shares,
+    soldShares: body.sold_shares,
+    salePrice: body.sale_price,
+    profitUsdc: body.realized_profit,
+    tradedAt,
+    alertedAt: tradedAt - body.seconds_since_alert * SECOND_MS,
+    createdAt: Date.parse(body.created_at),
+    isHistory: body.is_history,
+    log: { sequence, hash },
+  };
 }

@@ -4,7 +4,8 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertStore } from '../alert-store.ts';
-import type { MarketSettlement, SettlementStore } from '../settlement.ts';
+import type { MarketSettlement } from '../settlement.ts';
+import type { Settlements } from '../settlements/settlements.ts';
 
 const PAGE = 500;
 
@@ -34,7 +35,7 @@ export class Feed {
   readonly #subscribers = new Set<Subscriber>();
   readonly #settlementHandlers = new Set<SettlementHandler>();
   #newest = 0;
-  #newestSeq = 0;
+  #newestSettlement = 0;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -80,8 +81,9 @@ export class Feed {
 
   /** Called when the store has a settlement. Announcing it again has no effect. */
   announceSettlement(settlement: MarketSettlement): void {
-    if (settlement.seq <= this.#newestSeq) return;
-    this.#newestSeq = settlement.seq;
+    const { sequence } = settlement.log;
+    if (sequence <= this.#newestSettlement) return;
+    this.#newestSettlement = sequence;
     for (const handler of this.#settlementHandlers) handler(settlement);
   }
 
@@ -172,7 +174,7 @@ export interface LedgerEnd {
 
 interface LedgerStores {
   readonly alerts: Pick<AlertStore, 'after' | 'last'>;
-  readonly settlements: Pick<SettlementStore, 'after' | 'lastSeq'>;
+  readonly settlements: Pick<Settlements, 'after' | 'last'>;
 }
 
 interface FollowerDeps extends LedgerStores {
@@ -183,7 +185,7 @@ interface FollowerDeps extends LedgerStores {
 
 /** The current end of the ledger. Call it before anything else reads the ledger, so that nothing is missed in between. */
 export async function ledgerEnd({ alerts, settlements }: LedgerStores): Promise<LedgerEnd> {
-  const [last, seq] = await Promise.all([alerts.last(), settlements.lastSeq()]);
+  const [last, seq] = await Promise.all([alerts.last(), settlements.last()]);
   return { id: last?.id ?? 0, seq };
 }
 
@@ -207,7 +209,7 @@ export async function followLedger(
     id = found.at(-1)?.id ?? id;
     for (const settlement of feed.wantsSettlements ? await settlements.after(seq, PAGE) : []) {
       feed.announceSettlement(settlement);
-      seq = settlement.seq;
+      seq = settlement.log.sequence;
     }
   };
   await repeat(follow, { clock, signal, intervalMs: POLL_MS, retryMs: POLL_AFTER_FAULT_MS, failures });

@@ -2,19 +2,12 @@ import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { DetectionRules } from '../../detection/rules.ts';
 import type { BlindWindow } from '../../trades/coverage/blind-window.ts';
-import type { Alert } from '../alert.ts';
-import { type Exit, exitBody } from '../exits/exit.ts';
-import type { JsonObject, LogDraft } from '../log/log-entry.ts';
+import type { LogDraft } from '../log/log-entry.ts';
 import type { Sha256 } from '../log/seal.ts';
 import type { MarketSettlement } from '../settlement.ts';
 
 /** An entry without a time; it gets the time at which it is appended. */
 export type UndatedDraft = Omit<LogDraft, 'at'>;
-
-/** `body`: the alert as the API publishes it. */
-export function alertDraft({ id, createdAt }: Pick<Alert, 'id' | 'createdAt'>, body: JsonObject): LogDraft {
-  return { kind: 'alert', subject: `alert:${id}`, at: createdAt, body };
-}
 
 /** The payouts of a market: an outcome the first time, then a correction. */
 export function settlementDraft(
@@ -22,18 +15,14 @@ export function settlementDraft(
   { marketId, outcomes, payouts }: Pick<MarketSettlement, 'marketId' | 'outcomes' | 'payouts'>,
   at: EpochMs,
 ): LogDraft {
-  const body = { market_id: marketId, outcomes, payouts };
+  const settled_at = new Date(at).toISOString();
+  const body = { market_id: marketId, outcomes, payouts, settled_at };
   return { kind, subject: marketSubject(marketId), at, body };
 }
 
 /** The subject of a market's outcome and its corrections. */
 export function marketSubject(marketId: string): string {
   return `market:${marketId}`;
-}
-
-/** An exit as the API publishes it. */
-export function exitDraft(exit: Exit): LogDraft {
-  return { kind: 'exit', subject: `exit:${exit.number}`, at: exit.createdAt, body: exitBody(exit) };
 }
 
 /**

@@ -72,10 +72,10 @@ export class LogRecorder {
     const { writer } = this.#deps;
     const { startedAt, endedAt } = window;
     const isOpened = newest?.startedAt === startedAt;
-    if (!isOpened) await writer.append({ ...blindOpenedDraft(window), at: now() });
+    if (!isOpened) await writer.append([{ ...blindOpenedDraft(window), at: now() }]);
     const isClosed = isOpened && newest.isClosed;
     if (endedAt === null || isClosed) return { startedAt, isClosed };
-    await writer.append({ ...blindClosedDraft(window, endedAt), at: now() });
+    await writer.append([{ ...blindClosedDraft(window, endedAt), at: now() }]);
     return { startedAt, isClosed: true };
   }
 

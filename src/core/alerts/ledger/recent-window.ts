@@ -5,8 +5,9 @@ import type { Alert } from '../alert.ts';
 import type { AlertIndex } from '../alert-index/alert-index.ts';
 import type { AlertStore } from '../alert-store.ts';
 import { type Bet, betOf } from '../bet.ts';
-import type { Exit, ExitStore } from '../exits/exit.ts';
+import type { Exit } from '../exits/exit.ts';
 import type { ExitReader } from '../exits/exit-reader.ts';
+import type { Exits } from '../exits/exits.ts';
 import { visibleUntil } from '../free-delay.ts';
 import type { Feed } from './feed.ts';
 
@@ -16,7 +17,7 @@ interface RecentWindowOptions<Answer> {
   readonly index: Pick<AlertIndex, 'settlements' | 'asOf'>;
   /** Brings the index up to what the database has. Never rejects. */
   readonly refresh: () => Promise<unknown>;
-  readonly exits: Pick<ExitReader, 'bets'> & Pick<ExitStore, 'ofThreads'>;
+  readonly exits: Pick<ExitReader, 'bets'> & Pick<Exits, 'ofThreads'>;
   readonly feed: Pick<Feed, 'subscribe' | 'onSettlement'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Alerts held: enough for the largest answer and for those younger than the free delay. The store serves the rest. */

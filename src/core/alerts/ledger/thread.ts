@@ -2,29 +2,28 @@ import type { Candidate } from '../../detection/candidate.ts';
 import { outcomeByIndex } from '../../detection/market-words.ts';
 import type { Alert } from '../alert.ts';
 
-type ThreadSubject = Pick<Candidate, 'type' | 'wallet' | 'marketId' | 'side' | 'outcome'>;
+/** What an alert's thread follows from. */
+export type ThreadSubject = Pick<
+  Candidate,
+  'type' | 'wallet' | 'marketId' | 'side' | 'outcome' | 'outcomeIndex'
+>;
 
 /**
- * The key of an alert's thread: all wallet alerts of one wallet and outcome of a market, or all clusters on that outcome. Buys and
- * sells of an outcome are separate threads.
+ * Whether an alert is of the same thread: all wallet alerts of one wallet and outcome of a market, or all clusters on that outcome. Buys
+ * and sells of an outcome are separate threads. It may be from before the outcome had a name.
  */
-export function threadKey({ type, wallet, marketId, side, outcome }: ThreadSubject): string {
-  const subject = type === 'cluster' ? 'c' : `w:${wallet}`;
-  return `${subject}:${marketId}:${side}:${outcome}`;
-}
-
-/** The keys of one thread: its own, and the key from before the outcome had a name. Stored alerts keep their key. */
-export function threadKeys(subject: ThreadSubject & Pick<Candidate, 'outcomeIndex'>): readonly string[] {
-  const unnamed = { ...subject, outcome: outcomeByIndex(subject.outcomeIndex) };
-  return [...new Set([threadKey(unnamed), threadKey(subject)])];
-}
-
-/** The position of an alert in its thread. `earlier`: the alerts before it, oldest first. */
-export function positionInThread(
-  id: number,
-  earlier: readonly Pick<Alert, 'id'>[],
-): { readonly threadId: number; readonly supersedes: number | null } {
-  return { threadId: earlier[0]?.id ?? id, supersedes: earlier.at(-1)?.id ?? null };
+export function isOfThread(
+  { type, wallet, marketId, side, outcome }: ThreadSubject,
+  subject: ThreadSubject,
+): boolean {
+  const isCluster = subject.type === 'cluster';
+  return (
+    (type === 'cluster') === isCluster &&
+    (isCluster || wallet === subject.wallet) &&
+    marketId === subject.marketId &&
+    side === subject.side &&
+    (outcome === subject.outcome || outcome === outcomeByIndex(subject.outcomeIndex))
+  );
 }
 
 /** Only the newest alert of each thread, in the given order, so that a list names a position once. */

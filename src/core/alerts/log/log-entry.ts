@@ -8,6 +8,7 @@ export const LOG_KINDS = [
   'outcome',
   'correction',
   'exit',
+  'withdrawal',
   'positions_lost',
   'blind_opened',
   'blind_closed',

@@ -1,31 +1,94 @@
+import { z } from 'zod';
+import type { Declaration, Documents, OpenDocuments, Query } from '../../base/documents/documents.ts';
+import { canonicalJson } from '../../base/text/canonical-json.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
-import type { LogEntry, LogKind } from './log-entry.ts';
+import { LOG_KINDS, type LogEntry, type LogKind } from './log-entry.ts';
 
-/** The log's table: appended by the holder of the ingest lease, read by every process. Entries cannot be changed or removed. */
-export interface LogStore {
+const documentSchema = z.strictObject({
+  /** The sequence number. */
+  id: z.int(),
+  at: z.int(),
+  kind: z.enum(LOG_KINDS),
+  subject: z.string(),
+  previous: z.string(),
+  hash: z.string(),
+  /** Canonical JSON, as it was hashed: a database may write a number in another way. */
+  body: z.string(),
+});
+
+type StoredEntry = Readonly<z.infer<typeof documentSchema>>;
+
+const LOG: Declaration<StoredEntry> = {
+  kind: 'log',
+  schema: documentSchema,
+  indexes: {
+    log_by_time: { fields: ['at'] },
+    log_by_subject: { fields: ['subject'] },
+    log_by_kind: { fields: ['kind'] },
+  },
+};
+
+/** The log: appended by the holder of the ingest lease, read by every process. Entries are never changed or removed. */
+export class LogStore {
+  readonly #entries: Documents<StoredEntry>;
+
+  constructor(open: OpenDocuments) {
+    this.#entries = open(LOG);
+  }
+
   /**
-   * Writes entries with consecutive sequence numbers, in order; after a failure the first of them may be written. `taken`: another
-   * entry has one of the numbers. Throws when the entry before them is missing.
-   *
-   * Durable (majority where there is one), unless `isRestorable`: then the entry may be lost in a power cut or a change of the
-   * primary, until the next durable write. That is for entries that the next start rebuilds from their rows.
+   * Writes entries with consecutive sequence numbers durably, in order; after a failure the first of them may be written. `taken`: another
+   * entry has one of the numbers.
    */
-  append(
-    entries: readonly LogEntry[],
-    options?: { readonly isRestorable: boolean },
-  ): Promise<'appended' | 'taken'>;
-  last(): Promise<LogEntry | null>;
+  async append(entries: readonly LogEntry[]): Promise<'appended' | 'taken'> {
+    const documents = entries.map(({ sequence, body, ...entry }) => ({
+      id: sequence,
+      ...entry,
+      body: canonicalJson(body),
+    }));
+    return (await this.#entries.insert(documents)) === null ? 'appended' : 'taken';
+  }
+
+  async last(): Promise<LogEntry | null> {
+    return this.#first({ order: '-id' });
+  }
+
   /** The newest entry with `at` at or before the moment. */
-  headAt(until: EpochMs): Promise<Pick<LogEntry, 'sequence' | 'hash' | 'at'> | null>;
+  async headAt(until: EpochMs): Promise<LogEntry | null> {
+    return this.#first({ where: { at: { lte: until } }, order: '-at' });
+  }
+
   /** Entries with a larger sequence number, ascending, at most `limit`. */
-  after(sequence: number, limit: number): Promise<readonly LogEntry[]>;
-  /** The sequence numbers of a kind's entries after one number and up to another, ascending, at most `limit`. */
-  sequencesOf(
-    kind: LogKind,
-    query: { readonly after: number; readonly upto: number; readonly limit: number },
-  ): Promise<readonly number[]>;
-  some(sequences: readonly number[]): Promise<readonly LogEntry[]>;
-  /** The newest entry about the subject; of those with a sequence number below `before` when it is given. */
-  lastAbout(subject: string, before?: number): Promise<LogEntry | null>;
-  lastOf(kind: LogKind): Promise<LogEntry | null>;
+  async after(sequence: number, limit: number): Promise<readonly LogEntry[]> {
+    return (await this.#entries.find({ order: 'id', after: { id: sequence }, limit })).map(toEntry);
+  }
+
+  /** Ascending. */
+  async some(sequences: readonly number[]): Promise<readonly LogEntry[]> {
+    return (await this.#entries.find({ where: { id: { in: sequences } }, order: 'id' })).map(toEntry);
+  }
+
+  /** The newest entry about the subject. */
+  async lastAbout(subject: string): Promise<LogEntry | null> {
+    return this.#first({ where: { subject }, order: '-id' });
+  }
+
+  async lastOf(kind: LogKind): Promise<LogEntry | null> {
+    return this.#first({ where: { kind }, order: '-id' });
+  }
+
+  /** Those of these subjects that have an entry. */
+  async subjects(subjects: readonly string[]): Promise<readonly string[]> {
+    const found = await this.#entries.find({ where: { subject: { in: subjects } } });
+    return found.map(({ subject }) => subject);
+  }
+
+  async #first(query: Query<StoredEntry>): Promise<LogEntry | null> {
+    const [found] = await this.#entries.find({ ...query, limit: 1 });
+    return found === undefined ? null : toEntry(found);
+  }
+}
+
+function toEntry({ id: sequence, body, ...entry }: StoredEntry): LogEntry {
+  return { ...entry, sequence, body: JSON.parse(body) };
 }

@@ -5,24 +5,29 @@ import { EMPTY_LOG, type LogDraft, type LogEntry, type LogHead } from './log-ent
 import type { LogStore } from './log-store.ts';
 import { type Sha256, sealEntry } from './seal.ts';
 
-/** Writes the rows that entries are made of again after a crash, each with the position of its entry. */
-type WriteRows<Rows> = (positions: readonly LogHead[]) => Promise<Rows>;
+export interface LogWriterDeps {
+  readonly log: Pick<LogStore, 'append' | 'last' | 'after' | 'lastAbout'>;
+  readonly sha256: Sha256;
+  /** Hears of the entries that were written, in order. */
+  readonly onWritten?: (entries: readonly LogEntry[]) => void;
+}
+
+/** Entries of others that are looked through after one of them took a number. */
+const OTHERS_MAX = 100;
 
 /**
- * Appends to the log, one group of entries at a time. There is one writer, under the ingest lease. After a fault it is closed and
- * refuses every entry until it is opened again, since the entries that failed may have been written.
+ * Appends to the log, one group of entries at a time: that write is the commit. There is one writer of alerts, under the ingest lease.
+ * After a fault it is closed and refuses every entry until it is opened again, since the entries that failed may have been written.
  */
 export class LogWriter {
-  readonly #store: LogStore;
-  readonly #sha256: Sha256;
+  readonly #deps: LogWriterDeps;
   readonly #oneAtATime = pLimit(1);
   #head = EMPTY_LOG;
   #lastAt: EpochMs = 0;
   #isOpen = false;
 
-  constructor(store: LogStore, sha256: Sha256) {
-    this.#store = store;
-    this.#sha256 = sha256;
+  constructor(deps: LogWriterDeps) {
+    this.#deps = deps;
   }
 
   get head(): LogHead {
@@ -38,65 +43,70 @@ export class LogWriter {
   open(): Promise<void> {
     return this.#oneAtATime(async () => {
       this.#isOpen = false;
-      const last = await this.#store.last();
-      this.#head = last === null ? EMPTY_LOG : { sequence: last.sequence, hash: last.hash };
-      this.#lastAt = last?.at ?? 0;
+      this.#continueAfter(await this.#deps.log.last());
       this.#isOpen = true;
     });
   }
 
-  /** Appends an entry. Throws a `LedgerConflict` when another process has appended. */
-  async append(draft: LogDraft): Promise<void> {
-    await this.#oneAtATime(() => this.#append([draft]));
-  }
-
-  /**
-   * Appends entries derived from rows, from which they are restored after a crash: `write` writes the rows, with the sequence
-   * numbers and hashes of the entries, before the entries are written. Returns the result of `write`.
-   */
-  appendWithRows<Rows>(drafts: readonly LogDraft[], write: WriteRows<Rows>): Promise<Rows> {
-    return this.#oneAtATime(() => this.#append(drafts, write));
+  /** Appends entries, and returns them. Throws a `LedgerConflict` when another process has appended alerts. */
+  append(drafts: readonly LogDraft[]): Promise<readonly LogEntry[]> {
+    return this.#oneAtATime(() => this.#append(drafts));
   }
 
   /** Appends an entry unless the newest one about its subject has the same body. */
   appendAgain(draft: LogDraft): Promise<void> {
     return this.#oneAtATime(async () => {
-      const known = await this.#store.lastAbout(draft.subject);
+      const known = await this.#deps.log.lastAbout(draft.subject);
       if (known !== null && canonicalJson(known.body) === canonicalJson(draft.body)) return;
       await this.#append([draft]);
     });
   }
 
-  /** Without `writeRows` the entries cannot be restored. */
-  async #append(drafts: readonly LogDraft[]): Promise<undefined>;
-  async #append<Rows>(drafts: readonly LogDraft[], writeRows: WriteRows<Rows>): Promise<Rows>;
-  async #append<Rows>(drafts: readonly LogDraft[], writeRows?: WriteRows<Rows>): Promise<Rows | undefined> {
+  async #append(drafts: readonly LogDraft[]): Promise<readonly LogEntry[]> {
     if (!this.#isOpen) throw new Error('the log is closed after a failure and must be opened again');
-    const entries: LogEntry[] = [];
-    let head = this.#head;
-    let at = this.#lastAt;
-    for (const draft of drafts) {
-      at = Math.max(draft.at, at);
-      const entry = sealEntry({ ...draft, at }, head, this.#sha256);
-      head = { sequence: entry.sequence, hash: entry.hash };
-      entries.push(entry);
-    }
+    let entries = this.#sealed(drafts);
     try {
-      const rows = await writeRows?.(entries.map(({ sequence, hash }) => ({ sequence, hash })));
-      const isRestorable = writeRows !== undefined;
-      if ((await this.#store.append(entries, { isRestorable })) === 'taken')
-        throw new LedgerConflict(`log entry ${entries[0]?.sequence} was written by another process`);
-      this.#head = head;
-      this.#lastAt = at;
-      return rows;
+      while ((await this.#deps.log.append(entries)) === 'taken') {
+        await this.#passWithdrawals();
+        entries = this.#sealed(drafts);
+      }
+      this.#continueAfter(entries.at(-1) ?? null);
+      this.#deps.onWritten?.(entries);
+      return entries;
     } catch (error) {
       this.#isOpen = false;
       throw error;
     }
   }
+
+  #sealed(drafts: readonly LogDraft[]): readonly LogEntry[] {
+    const entries: LogEntry[] = [];
+    let [head, at] = [this.#head, this.#lastAt];
+    for (const draft of drafts) {
+      at = Math.max(draft.at, at);
+      const entry = sealEntry({ ...draft, at }, head, this.#deps.sha256);
+      head = { sequence: entry.sequence, hash: entry.hash };
+      entries.push(entry);
+    }
+    return entries;
+  }
+
+  /** An operator withdraws alerts from wherever they are; everything else is written by the holder of the lease alone. */
+  async #passWithdrawals(): Promise<void> {
+    const others = await this.#deps.log.after(this.#head.sequence, OTHERS_MAX);
+    if (others.length === 0 || others.some(({ kind }) => kind !== 'withdrawal'))
+      throw new LedgerConflict(`log entry ${this.#head.sequence + 1} was written by another process`);
+    this.#continueAfter(others.at(-1) ?? null);
+  }
+
+  #continueAfter(last: LogEntry | null): void {
+    if (last === null) return;
+    this.#head = { sequence: last.sequence, hash: last.hash };
+    this.#lastAt = last.at;
+  }
 }
 
-/** Another process writes the ledger: it has used the next id or sequence number. */
+/** Another process writes the ledger: it has used the next sequence number. */
 export class LedgerConflict extends Error {
   override readonly name = 'LedgerConflict';
 }

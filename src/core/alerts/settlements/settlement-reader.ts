@@ -1,32 +1,12 @@
-import pLimit from 'p-limit';
-import { allPages } from '../../base/async/paged.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
 import type { Alert } from '../alert.ts';
+import type { AlertIndex } from '../alert-index/alert-index.ts';
 import type { AlertStore } from '../alert-store.ts';
-import { marketSubject } from '../ledger/log-drafts.ts';
-import type { LogEntry, LogHead, LogKind } from '../log/log-entry.ts';
-import type { LogStore } from '../log/log-store.ts';
 import type { NumberedEvents } from '../numbered-events.ts';
-import { resolutionOf, type Settlement } from '../settlement.ts';
-
-/** The kinds of entries that a settled market makes. */
-export const SETTLEMENT_KINDS = ['outcome', 'correction'] as const satisfies readonly LogKind[];
-/** An outcome, or a correction that replaces one. */
-export type SettlementKind = (typeof SETTLEMENT_KINDS)[number];
-
-/** A settlement as the log has it. */
-export interface LoggedSettlement extends Settlement {
-  /** 1, 2, 3 … : its position among the outcomes and corrections of the log. */
-  readonly number: number;
-  readonly kind: SettlementKind;
-  readonly marketId: string;
-  readonly at: EpochMs;
-  readonly log: LogHead;
-}
+import { type MarketSettlement, resolutionOf } from '../settlement.ts';
 
 /** A settlement with alerts of its market. */
 export interface SettledAlerts {
-  readonly settlement: LoggedSettlement;
+  readonly settlement: MarketSettlement;
   /**
    * Those published before it, oldest first, each with the result that these payouts give it. A later alert has its own result
    * from the beginning.
@@ -52,8 +32,18 @@ export const SETTLEMENT_LIMITS = {
 const SEARCHED_PAGE = 500;
 
 interface ReaderOptions {
-  readonly log: Pick<LogStore, 'last' | 'sequencesOf' | 'some' | 'lastAbout'>;
+  readonly alertIndex: AlertIndex;
   readonly alerts: Pick<AlertStore, 'ofMarket'>;
+}
+
+/** The numbers of settlements: they are dense and never change, since the log only grows. */
+export interface SettlementSequence {
+  /** Brings the numbers up to the end of the log. Throws what the store throws. */
+  refresh(): Promise<void>;
+  /** The largest number; 0 when there is none. */
+  readonly last: number;
+  /** The largest number whose entry is at or before a sequence number of the log. */
+  upTo(sequence: number): number;
 }
 
 /** Reads settlements with the alerts that they settle. Throws what the stores throw. */
@@ -62,7 +52,14 @@ export class SettlementReader implements NumberedEvents<SettledAlerts> {
   readonly #options: ReaderOptions;
 
   constructor(options: ReaderOptions) {
-    this.sequence = new SettlementSequence(options.log);
+    const { alertIndex: index } = options;
+    this.sequence = {
+      refresh: () => index.refresh(),
+      get last() {
+        return index.settlements.all.length;
+      },
+      upTo: (sequence) => index.settlements.upTo(sequence),
+    };
     this.#options = options;
   }
 
@@ -78,7 +75,7 @@ export class SettlementReader implements NumberedEvents<SettledAlerts> {
   async range(first: number, last: number): Promise<readonly SettledAlerts[]> {
     const found: SettledAlerts[] = [];
     let alerts = 0;
-    for (const settlement of await this.#settlements(first, last)) {
+    for (const settlement of this.#settlements(first, last)) {
       if (alerts >= SETTLEMENT_LIMITS.alertsPerPage) break;
       const settled = await this.withAlerts(settlement, { limit: SETTLEMENT_LIMITS.alerts });
       alerts += settled.alerts.length;
@@ -92,12 +89,12 @@ export class SettlementReader implements NumberedEvents<SettledAlerts> {
     page: AlertsPage = { limit: SETTLEMENT_LIMITS.alerts },
   ): Promise<SettledAlerts | null> {
     if (number > this.sequence.last) await this.sequence.refresh();
-    const [settlement] = await this.#settlements(number, number);
+    const [settlement] = this.#settlements(number, number);
     return settlement === undefined ? null : this.withAlerts(settlement, page);
   }
 
   async withAlerts(
-    settlement: LoggedSettlement,
+    settlement: MarketSettlement,
     { afterAlert = 0, limit }: AlertsPage,
   ): Promise<SettledAlerts> {
     const { alerts } = this.#options;
@@ -126,84 +123,14 @@ export class SettlementReader implements NumberedEvents<SettledAlerts> {
   }
 
   /** The alert as published, with the result its market had then, regardless of what became known later. */
-  async asPublished(alert: Alert): Promise<Alert> {
+  asPublished(alert: Alert): Alert {
     if (alert.resolution === null) return alert;
-    const entry = await this.#options.log.lastAbout(marketSubject(alert.marketId), alert.log.sequence);
-    return { ...alert, resolution: entry === null ? null : resolutionOf(alert, settlementIn(entry)) };
+    const { settlements = [] } = this.#options.alertIndex.settlements.market(alert.marketId) ?? {};
+    const settlement = settlements.findLast(({ log }) => log.sequence < alert.log.sequence);
+    return { ...alert, resolution: settlement === undefined ? null : resolutionOf(alert, settlement) };
   }
 
-  async #settlements(first: number, last: number): Promise<readonly LoggedSettlement[]> {
-    const sequences = this.sequence.sequences(first, last);
-    const entries = sequences.length === 0 ? [] : await this.#options.log.some(sequences);
-    if (entries.length < sequences.length)
-      throw new Error(`the log lacks an entry of ${sequences.join(', ')}`);
-    return entries.map((entry, index) => toSettlement(entry, first + index));
-  }
-}
-
-function toSettlement(entry: LogEntry, number: number): LoggedSettlement {
-  const { at, sequence, hash } = entry;
-  const kind = entry.kind as SettlementKind;
-  return { number, kind, at, log: { sequence, hash }, ...settlementIn(entry) };
-}
-
-/** The payouts in an entry of `SETTLEMENT_KINDS`. */
-export function settlementIn({ body }: Pick<LogEntry, 'body'>): Settlement & { readonly marketId: string } {
-  const { market_id, outcomes, payouts } = body as {
-    readonly market_id: string;
-    readonly outcomes: readonly string[];
-    readonly payouts: readonly number[];
-  };
-  return { marketId: market_id, outcomes, payouts };
-}
-
-const SEQUENCES_PAGE = 2_000;
-
-/**
- * The numbers of settlements: number n is the n-th outcome or correction in the log. The log is dense and only grows, so that the
- * numbers are dense and never change, in each process and after any crash.
- */
-class SettlementSequence {
-  readonly #log: ReaderOptions['log'];
-  /** Sequence numbers in the log, ascending. */
-  #sequences: readonly number[] = [];
-  #seen = 0;
-  readonly #oneAtATime = pLimit(1);
-
-  constructor(log: ReaderOptions['log']) {
-    this.#log = log;
-  }
-
-  /** The largest number of the last `refresh`; 0 when there is none. */
-  get last(): number {
-    return this.#sequences.length;
-  }
-
-  /** Reads the entries added to the log since the last call: one index seek when there are none. Throws what the store throws. */
-  refresh(): Promise<void> {
-    return this.#oneAtATime(() => this.#read());
-  }
-
-  /** The largest number whose entry is at or before a sequence number of the log. */
-  upTo(sequence: number): number {
-    return this.#sequences.findLastIndex((each) => each <= sequence) + 1;
-  }
-
-  /** The sequence numbers in the log of the settlements from one number to another, both included. */
-  sequences(first: number, last: number): readonly number[] {
-    return this.#sequences.slice(Math.max(0, first - 1), last);
-  }
-
-  async #read(): Promise<void> {
-    const upto = (await this.#log.last())?.sequence ?? 0;
-    if (upto === this.#seen) return;
-    const read = (kind: SettlementKind) =>
-      allPages<number>(
-        (last = this.#seen) => this.#log.sequencesOf(kind, { after: last, upto, limit: SEQUENCES_PAGE }),
-        SEQUENCES_PAGE,
-      );
-    const found = (await Promise.all(SETTLEMENT_KINDS.map(read))).flat();
-    this.#sequences = this.#sequences.concat(found.sort((a, b) => a - b));
-    this.#seen = upto;
+  #settlements(first: number, last: number): readonly MarketSettlement[] {
+    return this.#options.alertIndex.settlements.all.slice(Math.max(0, first - 1), last);
   }
 }

@@ -11,12 +11,10 @@ import type { Clock } from '../../../core/base/time/clock.ts';
 import { withEachMethod } from '../each-method.ts';
 import type { CallGuard } from '../sqlite/call-guard.ts';
 import { prepareQuery, transaction } from '../sqlite/connection.ts';
+import { KINDS_TABLE } from '../sqlite/schema.ts';
 import { timeLimit } from '../time-limit.ts';
 import { kindVersion, requireKind } from './kind-version.ts';
 import { creationOf, SqliteDocuments } from './sqlite-documents.ts';
-
-export const KINDS_TABLE = 'document_kinds';
-const CREATE_KINDS = `CREATE TABLE IF NOT EXISTS ${KINDS_TABLE} (kind TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL) STRICT`;
 
 interface SqliteConnections {
   readonly db: DatabaseSync;
@@ -50,7 +48,6 @@ function timeoutOf(args: readonly unknown[]): number {
 }
 
 function createKind<T extends Identified>(db: DatabaseSync, declaration: Declaration<T>): void {
-  db.exec(CREATE_KINDS);
   const select = `SELECT version FROM ${KINDS_TABLE} WHERE kind = ?`;
   const known = prepareQuery<{ readonly version: number }>(db, select).get(declaration.kind);
   if (known !== undefined) {

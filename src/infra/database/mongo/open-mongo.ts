@@ -2,10 +2,7 @@ import type { Clock } from '../../../core/base/time/clock.ts';
 import { type Database, openFeatures } from '../../../core/database.ts';
 import { declaredKinds } from '../documents/declared-kinds.ts';
 import { createKind, openMongoDocuments } from '../documents/open-mongo-documents.ts';
-import type { OpenCollection } from '../stores/collection.ts';
-import { createStores } from '../stores/stores.ts';
 import { closeInTime, connect } from './connect.ts';
-import { MongoCollection } from './mongo-collection.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { type CreationOptions, createCollections } from './schema.ts';
 
@@ -29,12 +26,8 @@ export async function openMongo({ uri, ...options }: MongoOptions): Promise<Data
 /** As `openMongo`, for a database that is known to have this build's schema. */
 export async function openMigratedMongo(uri: string, clock: Clock): Promise<Database> {
   const connection = await connect(uri);
-  const open: OpenCollection = (declaration) => new MongoCollection(connection, declaration);
-  const openRestorable: OpenCollection = (declaration) =>
-    new MongoCollection(connection, declaration, { writeConcern: PRIMARY_ALONE });
   const documents = openMongoDocuments(connection, clock);
   return {
-    ...createStores({ open, openQuick: open, openRestorable }),
     kind: 'mongodb',
     documents,
     ...openFeatures(documents),
@@ -64,6 +57,3 @@ async function createFirst(uri: string, options: CreationOptions): Promise<void>
     await closeInTime(connection, options.clock);
   }
 }
-
-/** The primary alone: an entry that it loses in an election is found missing by the next one. */
-const PRIMARY_ALONE = { w: 1, j: false };

@@ -1,13 +1,12 @@
-import { type Connection, mongo, Schema, type SchemaDefinitionProperty } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { SECOND_MS } from '../../../core/base/time/duration.ts';
 import { UserError } from '../../../core/base/user-error.ts';
+import { declaredKinds } from '../documents/declared-kinds.ts';
+import { mongoIndexes } from '../documents/mongo-documents.ts';
 import { requireVersion, SCHEMA_VERSION } from '../schema-version.ts';
-import type { Declaration, Kind } from '../stores/collection.ts';
-import { DECLARATIONS } from '../stores/stores.ts';
 import { nativeCollection } from './connect.ts';
-import { MongoFields } from './mongo-fields.ts';
 import { RATE_WINDOW_INDEXES, RATE_WINDOWS } from './rate-limiter.ts';
 
 /** The collection with the version of the schema, and those of the kinds of documents. */
@@ -54,17 +53,15 @@ type Collection = Pick<mongo.Collection, 'collectionName' | 'indexes' | 'createI
 
 /** Creates missing collections and indexes. Throws a `UserError` when documents or an index prevent it. */
 async function ensureIndexes(connection: Connection, log: BuildLog): Promise<void> {
-  const declared = DECLARATIONS.map((declaration) => ({
-    name: declaration.name,
-    indexes: new MongoFields(declaration).indexes() as Index[],
-    validator: validatorOf(declaration),
+  const declared = declaredKinds().map((declaration) => ({
+    name: declaration.kind,
+    indexes: mongoIndexes(declaration) as Index[],
   }));
-  const all = [...declared, { name: RATE_WINDOWS, indexes: RATE_WINDOW_INDEXES, validator: {} }];
   await Promise.all(
-    all.map(async ({ name, indexes, validator }) => {
+    [...declared, { name: RATE_WINDOWS, indexes: RATE_WINDOW_INDEXES }].map(async ({ name, indexes }) => {
       const collection: Collection = nativeCollection(connection, name);
       const existing = await existingIndexes(collection);
-      if (existing === null) await createCollection(connection, name, validator);
+      if (existing === null) await createCollection(connection, name);
       if (indexes.length === 0) return;
       const missing = indexes.filter((index) => existing?.has(index.name) === false);
       if (existing === null) await collection.createIndexes(indexes);
@@ -74,8 +71,8 @@ async function ensureIndexes(connection: Connection, log: BuildLog): Promise<voi
 }
 
 /** Another process may create it first. */
-async function createCollection(connection: Connection, name: string, validator: object): Promise<void> {
-  await connection.db?.createCollection(name, { validator }).catch((error: unknown) => {
+async function createCollection(connection: Connection, name: string): Promise<void> {
+  await connection.db?.createCollection(name).catch((error: unknown) => {
     if (!(error instanceof mongo.MongoServerError && error.code === NAMESPACE_EXISTS)) throw error;
   });
 }
@@ -117,47 +114,4 @@ function refused(error: unknown, { collectionName }: Collection): unknown {
     `MongoDB: the indexes of the collection ${collectionName} cannot be built (${reason}). Remove the documents with ` +
       `duplicate values, or the other index with db.${collectionName}.dropIndex(NAME); the next start builds them.`,
   );
-}
-
-const TYPES: Readonly<Record<Kind, SchemaDefinitionProperty>> = {
-  text: String,
-  json: String,
-  integer: Number,
-  number: Number,
-  boolean: Boolean,
-  value: Schema.Types.Mixed,
-};
-
-/**
- * By which the server refuses a document with another field, without one, or with a value of another type, as `STRICT` tables
- * of SQLite do: from mongoose's schema of a declaration.
- */
-function validatorOf(declaration: Declaration<Record<string, unknown>>): object {
-  const types = Object.entries(declaration.fields as Readonly<Record<string, string | object>>);
-  const definition = types.map(([name, type]) => [
-    name === declaration.key ? '_id' : name,
-    typeof type === 'string' ? fieldOf(type) : embedded(type),
-  ]);
-  const schema = new Schema(Object.fromEntries(definition), OPTIONS);
-  return { $jsonSchema: closed(schema.toJSONSchema({ useBsonType: true })) };
-}
-
-const OPTIONS = { _id: false, id: false, versionKey: false } as const;
-
-function fieldOf(type: string): SchemaDefinitionProperty {
-  return { type: TYPES[type.replace('?', '') as Kind], required: !type.endsWith('?') };
-}
-
-function embedded(fields: object): SchemaDefinitionProperty {
-  const inner = Object.entries(fields).map(([name, type]) => [name, fieldOf(`${type}?`)]);
-  return { type: new Schema(Object.fromEntries(inner), OPTIONS) };
-}
-
-/** Without other fields than those that are named, here and in embedded objects. */
-function closed(schema: Readonly<Record<string, unknown>>): object {
-  const { properties } = schema;
-  if (properties === undefined) return schema;
-  const inner = Object.entries(properties as Record<string, Record<string, unknown>>);
-  const named = Object.fromEntries(inner.map(([name, each]) => [name, closed(each)]));
-  return { ...schema, properties: named, additionalProperties: false };
 }

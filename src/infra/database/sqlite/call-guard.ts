@@ -5,7 +5,6 @@ import { type RetryOptions, retry } from '../../../core/base/async/retry.ts';
 import { DatabaseUnavailable } from '../../../core/base/database-errors.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
-import { withEachMethod } from '../each-method.ts';
 import { sqliteFailure } from './open-failure.ts';
 
 const BACKOFF = { firstMs: 5, mostMs: 100 };
@@ -37,10 +36,7 @@ export class CallGuard {
     };
   }
 
-  /** Each method of the store must be one statement or one transaction, or one that may be repeated from its start. */
-  readonly store = <Store extends object>(store: Store): Store =>
-    this.#file === null ? store : withEachMethod(store, (_, method) => this.call(method));
-
+  /** The method must be one statement or one transaction, or one that may be repeated from its start. */
   readonly call = <Args extends readonly unknown[], Answer>(
     method: (...args: Args) => Promise<Answer>,
   ): ((...args: Args) => Promise<Answer>) => {

@@ -6,14 +6,11 @@ import { type Database, openFeatures } from '../../../core/database.ts';
 import { systemClock } from '../../process/system-clock.ts';
 import { openSqliteDocuments } from '../documents/open-sqlite-documents.ts';
 import type { OpenOptions } from '../schema-version.ts';
-import type { OpenCollection } from '../stores/collection.ts';
-import { createStores } from '../stores/stores.ts';
 import { CallGuard, OpenedFile } from './call-guard.ts';
 import { neverWait, openWriter, prepareQuery } from './connection.ts';
 import { checkAccess } from './open-failure.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
-import { checkVersion, createTables } from './schema.ts';
-import { SqliteCollection } from './sqlite-collection.ts';
+import { checkVersion, createTables, KINDS_TABLE } from './schema.ts';
 
 export interface SqliteOptions extends OpenOptions {
   /** Path of the file, or `:memory:`. A missing file and folder are created for this user alone. */
@@ -31,11 +28,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const counters = path === MEMORY ? db : openWriter(path, 'NORMAL');
   for (const connection of [db, counters]) neverWait(connection);
   const guard = new CallGuard(path === MEMORY ? null : new OpenedFile(path, logger), clock);
-  const open = openOn(db, guard);
-  const openQuick = openOn(counters, guard);
   const documents = openSqliteDocuments({ db, quick: counters, guard, clock });
   return {
-    ...createStores({ open, openQuick, openRestorable: openQuick }),
     kind: 'sqlite',
     documents,
     ...openFeatures(documents),
@@ -43,7 +37,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     sharedLimiter: null,
     readTime: null,
     ping: guard.call(async () => {
-      db.prepare('SELECT 1 FROM alerts LIMIT 1').get();
+      db.prepare(`SELECT 1 FROM ${KINDS_TABLE} LIMIT 1`).get();
     }),
     purgeDeleted: createPurge(db, clock, logger),
     close: async () => {
@@ -51,10 +45,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       for (const connection of new Set([counters, db])) if (connection.isOpen) connection.close();
     },
   };
-}
-
-function openOn(db: DatabaseSync, guard: CallGuard): OpenCollection {
-  return (declaration) => guard.store(new SqliteCollection(db, declaration));
 }
 
 /** A database that lives as long as its connection. */

@@ -4,28 +4,20 @@ import type { Connection, mongo } from 'mongoose';
 import type { Identified } from '../../../core/base/documents/documents.ts';
 import { UserError } from '../../../core/base/user-error.ts';
 import { sqliteFile } from '../database.ts';
-import { KINDS_TABLE } from '../documents/open-sqlite-documents.ts';
 import type { ReadOptions } from '../mongo/connect.ts';
 import { requireVersion } from '../schema-version.ts';
 import { openReader, prepareQuery } from '../sqlite/connection.ts';
 import { DamagedFile } from '../sqlite/open-failure.ts';
-import { versionOf } from '../sqlite/schema.ts';
-import { SqliteCollection } from '../sqlite/sqlite-collection.ts';
-import type { Collection, Declaration, FindQuery } from '../stores/collection.ts';
-
-type Row = Readonly<Record<string, unknown>>;
-type Table = Declaration<Row>;
+import { KINDS_TABLE, versionOf } from '../sqlite/schema.ts';
 
 /** The kind that no export has: a running process says it of itself. */
 const LEFT_OUT = 'worker';
-const PAGE = 500;
 
 /** A database as it is at one moment, while others write to it. */
 export interface ExportSource {
   /** Versions of the kinds of documents, by kind. */
   readonly kinds: Readonly<Record<string, number>>;
   documents(kind: string): AsyncIterable<Identified>;
-  rows(table: Table): AsyncIterable<Row>;
   close(): Promise<void>;
 }
 
@@ -53,7 +45,6 @@ function openSqliteSource(file: string): ExportSource {
         const found = db.prepare(`SELECT doc FROM ${kind} ORDER BY id`).iterate();
         for (const { doc } of found) yield JSON.parse(String(doc));
       },
-      rows: (table) => pagesOf(table, new SqliteCollection(db, table)),
       close: async () => db.close(),
     };
   } catch (error) {
@@ -64,7 +55,6 @@ function openSqliteSource(file: string): ExportSource {
 
 async function openMongoSource(uri: string): Promise<ExportSource> {
   const { connect, nativeCollection } = await import('../mongo/connect.ts');
-  const { MongoCollection } = await import('../mongo/mongo-collection.ts');
   const { VERSIONS } = await import('../mongo/schema.ts');
   const connection = await connect(uri, { isUnlimited: true });
   try {
@@ -79,7 +69,6 @@ async function openMongoSource(uri: string): Promise<ExportSource> {
         const found = nativeCollection(connection, kind).find({}, { ...reads, sort: { _id: 1 } });
         for await (const { _id: id, ...fields } of found) yield { id, ...fields };
       },
-      rows: (table) => pagesOf(table, new MongoCollection(connection, table, { reads })),
       close: () => connection.close(),
     };
   } catch (error) {
@@ -98,17 +87,6 @@ async function readsOf(connection: Connection, lease: mongo.Document | null): Pr
       'DATABASE_URL: the service runs on a server that is not a replica set, which cannot be read at one moment. Stop the service first.',
     );
   return {};
-}
-
-async function* pagesOf({ key }: Table, rows: Pick<Collection<Row>, 'find'>): AsyncGenerator<Row> {
-  let where: FindQuery<Row>['where'] = {};
-  for (;;) {
-    const page = await rows.find({ where, sort: [key], limit: PAGE });
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    where = { [key]: { gt: last[key] } };
-  }
 }
 
 function kept(kinds: readonly (readonly [string, number])[]): Readonly<Record<string, number>> {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { SCHEMA_VERSION } from '../schema-version.ts';
-import { DECLARATIONS } from '../stores/stores.ts';
 import type { ExportSource } from './export-source.ts';
 
 export const FORMAT = 'tipoff export 1';
@@ -10,19 +9,18 @@ export const FORMAT = 'tipoff export 1';
 export const headerSchema = z.object({
   format: z.string(),
   at: z.string(),
-  /** Of the tables that are not documents. */
   schema: z.int(),
   /** Versions of the kinds of documents, by kind. */
   kinds: z.record(z.string(), z.int()),
 });
 
-/** A document, or a row of a table. */
+/** A document. */
 export const entrySchema = z.object({ of: z.string(), value: z.record(z.string(), z.unknown()) });
 
 /** The last line: how much there is of each, and the SHA-256 of all lines before. */
 export const endSchema = z.object({ counts: z.record(z.string(), z.int()), sha256: z.string() });
 
-/** The lines of an export, each with its end. `onEntry` hears of each document and row. */
+/** The lines of an export, each with its end. `onEntry` hears of each document. */
 export async function* exportLines(
   source: ExportSource,
   at: Date,
@@ -37,13 +35,9 @@ export async function* exportLines(
   };
   const { kinds } = source;
   yield line({ format: FORMAT, at: at.toISOString(), schema: SCHEMA_VERSION, kinds });
-  const parts = [
-    ...Object.keys(kinds).map((kind) => [kind, source.documents(kind)] as const),
-    ...DECLARATIONS.map((table) => [table.name, source.rows(table)] as const),
-  ];
-  for (const [of, values] of parts) {
+  for (const of of Object.keys(kinds)) {
     counts[of] = 0;
-    for await (const value of values) {
+    for await (const value of source.documents(of)) {
       counts[of] += 1;
       onEntry(of);
       yield line({ of, value });

@@ -2,24 +2,17 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
-import type { Documents, Identified, OpenDocuments } from '../../../core/base/documents/documents.ts';
+import type { Documents, Identified } from '../../../core/base/documents/documents.ts';
 import { UserError } from '../../../core/base/user-error.ts';
+import type { Database } from '../../../core/database.ts';
 import { declaredKinds } from '../documents/declared-kinds.ts';
 import { kindVersion } from '../documents/kind-version.ts';
 import { SCHEMA_VERSION } from '../schema-version.ts';
-import type { OpenCollection } from '../stores/collection.ts';
-import { DECLARATIONS } from '../stores/stores.ts';
 import { endSchema, entrySchema, FORMAT, headerSchema } from './export.ts';
 
 const BATCH = 500;
 
 export type Counts = Readonly<Record<string, number>>;
-
-/** An empty database that is filled. */
-export interface ImportTarget {
-  readonly documents: OpenDocuments;
-  readonly open: OpenCollection;
-}
 
 /** Reads all of an export before anything is written of it. Throws a `UserError` for a damaged or foreign file, and one of another build. */
 export async function checkExport(file: string): Promise<Counts> {
@@ -45,16 +38,15 @@ export async function checkExport(file: string): Promise<Counts> {
   return counts;
 }
 
-/** Writes a checked export into an empty database. `onEntry` hears of each document and row. */
+/** Writes a checked export into an empty database. `onEntry` hears of each document. */
 export async function importFile(
   file: string,
-  { documents, open }: ImportTarget,
+  { documents }: Pick<Database, 'documents'>,
   onEntry: (count: number) => void,
 ): Promise<void> {
   const writers = new Map<string, (values: readonly never[]) => Promise<unknown>>();
   for (const declaration of declaredKinds())
-    writers.set(declaration.kind, (values) => insert(documents(declaration), values));
-  for (const table of DECLARATIONS) writers.set(table.name, (values) => open(table).insertInOrder(values));
+    writers.set(declaration.kind, (values) => insert(documents(declaration, { isQuick: true }), values));
   let of = '';
   let batch: unknown[] = [];
   const flush = async () => {
@@ -82,7 +74,7 @@ function checkHeader(file: string, value: unknown): void {
   if (header?.format !== FORMAT) throw foreign(file);
   const own = new Map(declaredKinds().map((declaration) => [declaration.kind, kindVersion(declaration)]));
   const others = Object.keys(header.kinds).filter((kind) => own.get(kind) !== header.kinds[kind]);
-  if (header.schema !== SCHEMA_VERSION) others.push('alerts');
+  if (header.schema !== SCHEMA_VERSION) others.push('schema');
   if (others.length > 0)
     throw new UserError(
       `${file} was written by another build (${others.join(', ')}). Import it with that build.`,

@@ -1,5 +1,5 @@
 import type { AlertStore } from '../../../core/alerts/alert-store.ts';
-import type { SettlementStore } from '../../../core/alerts/settlement.ts';
+import type { Settlements } from '../../../core/alerts/settlements/settlements.ts';
 import type { EpochMs } from '../../../core/base/time/duration.ts';
 import { Intake } from '../../../core/ingest/intake.ts';
 import type { Metrics } from '../../../core/metrics.ts';
@@ -22,8 +22,8 @@ export const POLYMARKET = 'polymarket';
 
 interface PolymarketFeedOptions extends SourceDeps {
   readonly market: MarketUrls;
-  readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
-  readonly resolutions: SettlementStore;
+  readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket' | 'settledMarkets'>;
+  readonly settlements: Pick<Settlements, 'ofMarket'>;
   readonly coverage: StoredCoverage;
   readonly ages: WalletAges;
   /** Shared by all runs, as the market counts all requests of this host. */
@@ -144,10 +144,10 @@ export class PolymarketFeed implements LiveFeed {
   }
 
   #watchResolutions(life: AbortSignal): readonly Promise<void>[] {
-    const { market, alerts, resolutions, clock, random, logger, metrics } = this.#options;
+    const { market, alerts, settlements, clock, random, logger, metrics } = this.#options;
     const watch = new ResolutionWatch({
       alerts,
-      resolutions,
+      settlements,
       clock,
       random,
       logger,

@@ -7,6 +7,7 @@ import { openDatabase } from '../../../../src/infra/database/database.ts';
 import { candidateOf, exitOf } from '../../../support/alerts.ts';
 import { ledgerParts } from '../../../support/ledger.ts';
 import { START } from '../../../support/rows.ts';
+import { storeExits } from '../../../support/stored.ts';
 import { wholeLog } from '../../../support/whole-log.ts';
 
 let database: Database;
@@ -31,7 +32,7 @@ async function opened() {
 }
 
 function dated(key: string, second: number, given: Partial<DatedExit['exit']> = {}): DatedExit {
-  const exit = { ...exitOf({ number: 1 }), key, ...given };
+  const exit = { ...exitOf({ number: 1 }), isCluster: false, key, ...given };
   const moment = { tradedAt: at(second), detectedAt: at(second + 2), isHistory: false };
   return { exit, alertedAt: at(1), ...moment };
 }
@@ -46,7 +47,7 @@ test('exits are numbered without a gap, with the alerts of their thread up to th
   ]);
   const entries = (await wholeLog(database)).filter(({ kind }) => kind === 'exit');
   expect(entries.map(({ subject, body, at: time }) => [subject, body, time])).toEqual(
-    (await written()).map((exit) => [`exit:${exit.number}`, exitBody(exit), exit.createdAt]),
+    (await written()).map((exit) => [exit.key, { ...exitBody(exit), is_history: false }, exit.createdAt]),
   );
   expect(entries.map(({ sequence, hash }) => ({ sequence, hash }))).toEqual(
     (await written()).map(({ log }) => log),
@@ -77,7 +78,7 @@ test('one by a late sale from before the alert has that alert', async () => {
 
 test('a number that another process has used stops the writer', async () => {
   const { exits } = await opened();
-  await database.exits.append(exitOf({ number: 1, key: 'theirs' }));
+  await storeExits(database, exitOf({ number: 1, key: 'theirs' }));
   await expect(exits.append([dated('x', 5)])).rejects.toThrow(LedgerConflict);
   expect(await database.exits.after(0, 10)).toHaveLength(1);
 });

@@ -2,49 +2,39 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import type { Exit } from '../../../../src/core/alerts/exits/exit.ts';
 import { ExitReader } from '../../../../src/core/alerts/exits/exit-reader.ts';
-import { threadKey } from '../../../../src/core/alerts/ledger/thread.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
-import { alertOf, exitOf, settlementOf } from '../../../support/alerts.ts';
+import { alertOf, exitOf } from '../../../support/alerts.ts';
 import { appendDrafts } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';
+import { settleMarket, storeAlerts, storeExits } from '../../../support/stored.ts';
 
 const NOW = START + 1_000_000;
 const ENTRY = { subject: 'x', at: START, body: {} } as const;
 const FIRST = alertOf({ id: 1, log: { sequence: 2, hash: 'a'.repeat(64) } });
 
-/** A thread of two alerts, the second one newest, whose first has entry 2 of a log of three. */
+/** A thread of two alerts, the second one newest, whose first has entry 2 of the log. */
 async function openThread(newest: Partial<Alert> = {}) {
   const database = await openDatabase('sqlite::memory:');
   onTestFinished(() => database.close());
-  await appendDrafts(database.log, [
-    { kind: 'positions_lost', ...ENTRY },
-    { kind: 'alert', ...ENTRY },
-    { kind: 'software', ...ENTRY },
-  ]);
+  const lost = () => appendDrafts(database.log, [{ kind: 'positions_lost', ...ENTRY }]);
+  await lost();
   const second = alertOf({ id: 2, threadId: 1, supersedes: 1, ...newest });
-  await database.alerts.append(FIRST, second);
-  expect(threadKey(FIRST)).toBe(threadKey(second));
+  await storeAlerts(database, FIRST, second);
   const reader = new ExitReader(database);
   return {
     database,
     reader,
-    append: (...exits: readonly Exit[]) => database.exits.append(...exits),
+    append: (...exits: readonly Exit[]) => storeExits(database, ...exits),
     /** Of both alerts: they are one position. */
     async state(until = Number.POSITIVE_INFINITY) {
       const [one, other] = [await reader.ofAlert(FIRST, until), await reader.ofAlert(second, until)];
       expect(one).toEqual(other);
       return one.state;
     },
-    lost: () => appendDrafts(database.log, [{ kind: 'positions_lost', ...ENTRY }]),
+    lost,
     blind: (startedAt: number, endedAt: number | null, backfilledAt: number | null = null) =>
       database.coverage.putWindow({ id: 'w', startedAt, endedAt, backfilledAt, cause: 'stopped' }),
-    /** By the next entry of the log. */
-    async settle(at: number) {
-      await appendDrafts(database.log, [{ kind: 'outcome', ...ENTRY }]);
-      const log = await database.log.last();
-      const head = { sequence: log?.sequence ?? 0, hash: log?.hash ?? '', at };
-      await database.settlements.put(settlementOf({ marketId: FIRST.marketId, log: head }));
-    },
+    settle: (at: number) => settleMarket(database, { marketId: FIRST.marketId, at }),
   };
 }
 

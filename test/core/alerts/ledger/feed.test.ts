@@ -92,8 +92,9 @@ describe('feed', () => {
   test('an outcome from both the ledger and the store is delivered once', () => {
     const { feed } = feedOver([]);
     const told: number[] = [];
-    feed.onSettlement(({ seq }) => told.push(seq));
-    for (const seq of [1, 1, 2, 1, 2, 3]) feed.announceSettlement(settlementOf({ seq }));
+    feed.onSettlement(({ log }) => told.push(log.sequence));
+    for (const sequence of [1, 1, 2, 1, 2, 3])
+      feed.announceSettlement(settlementOf({ log: { sequence, hash: '' } }));
     expect(told).toEqual([1, 2, 3]);
   });
 

@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { followLedger, ledgerEnd } from '../../../../src/core/alerts/ledger/feed.ts';
+import type { MarketSettlement } from '../../../../src/core/alerts/settlement.ts';
 import { alertOf, settlementOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
 
-const outcomeOf = (seq: number) => settlementOf({ marketId: `0xm${seq}`, seq });
+const outcomeOf = (sequence: number) =>
+  settlementOf({ marketId: `0xm${sequence}`, log: { sequence, hash: '' } });
 
 function followed() {
   const clock = createFakeClock(START);
@@ -25,10 +27,10 @@ function followed() {
       },
     },
     settlements: {
-      lastSeq: async () => stored.outcomes.at(-1)?.seq ?? 0,
-      after: (seq: number, limit: number) => {
-        reads.push(`outcomes after ${seq}`);
-        return read(stored.outcomes, (outcome) => outcome.seq > seq, limit);
+      last: async () => stored.outcomes.at(-1)?.log.sequence ?? 0,
+      after: (sequence: number, limit: number) => {
+        reads.push(`outcomes after ${sequence}`);
+        return read(stored.outcomes, ({ log }) => log.sequence > sequence, limit);
       },
     },
   };
@@ -38,7 +40,7 @@ function followed() {
     announce: (...alerts: readonly { id: number }[]) => {
       for (const { id } of alerts) announced.push(`alert ${id}`);
     },
-    announceSettlement: ({ seq }: { seq: number }) => void announced.push(`outcome ${seq}`),
+    announceSettlement: ({ log }: MarketSettlement) => void announced.push(`outcome ${log.sequence}`),
   };
   const warn = (_fields: object, message: string) => void warnings.push(message);
   const logger = { debug: () => {}, info: () => {}, warn, error: () => {}, fatal: () => {} };

@@ -28,7 +28,7 @@ describe('what is fed to the log', () => {
     const clock = createFakeClock(START);
     const logger = createRecordingLogger();
     const { log, coverage } = { ...database, ...given };
-    const writer = new LogWriter(log, sha256);
+    const writer = new LogWriter({ log, sha256 });
     await writer.open();
     return {
       clock,

@@ -5,9 +5,12 @@ import { AlertIndex } from '../../../../src/core/alerts/alert-index/alert-index.
 import { betOf } from '../../../../src/core/alerts/bet.ts';
 import type { Exit } from '../../../../src/core/alerts/exits/exit.ts';
 import { Feed } from '../../../../src/core/alerts/ledger/feed.ts';
+import { settlementDraft } from '../../../../src/core/alerts/ledger/log-drafts.ts';
 import { RecentWindow } from '../../../../src/core/alerts/ledger/recent-window.ts';
+import type { LogEntry } from '../../../../src/core/alerts/log/log-entry.ts';
 import type { MarketSettlement } from '../../../../src/core/alerts/settlement.ts';
 import { alertOf, exitOf, settlementOf } from '../../../support/alerts.ts';
+import { sealed } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 
@@ -27,15 +30,10 @@ function exitsOf(sold: readonly Exit[] = []) {
   };
 }
 
-/** The results of these settlements, which may be added to. */
-function indexOf(settled: readonly MarketSettlement[] = []) {
+/** The results of a log of settlements, which may be added to. */
+function indexOf(entries: readonly LogEntry[] = []) {
   const index = new AlertIndex({
-    alerts: { facets: async () => [], results: async () => [], ofMarket: async () => [] },
-    settlements: {
-      after: async (seq) => settled.filter((each) => each.seq > seq),
-      lastSeq: async () => settled.at(-1)?.seq ?? 0,
-    },
-    log: { sequencesOf: async () => [], some: async () => [], lastAbout: async () => null },
+    log: { after: async (sequence) => entries.slice(sequence) },
     pause: async () => {},
   });
   return { index, refresh: () => index.refresh() };
@@ -54,11 +52,13 @@ async function windowOver(stored: Alert[], { capacity = 100, now = START, sold }
     },
   };
   const feed = new Feed({ alerts, logger: silentLogger, retry: async () => {} });
-  const settled: MarketSettlement[] = [];
-  const { index, refresh } = indexOf(settled);
-  const settle = async (settlement: MarketSettlement) => {
-    settled.push(settlement);
-    feed.announceSettlement(settlement);
+  const entries: LogEntry[] = [];
+  const { index, refresh } = indexOf(entries);
+  const settle = async (given: Partial<MarketSettlement> = {}) => {
+    const settlement = settlementOf(given);
+    const [entry] = sealed([settlementDraft('outcome', settlement, settlement.at)], entries.at(-1));
+    entries.push(entry as LogEntry);
+    feed.announceSettlement({ ...settlement, log: entry as LogEntry });
     await refresh();
   };
   const window = new RecentWindow({
@@ -134,7 +134,7 @@ describe('recent window', () => {
     const stored = [alertOf({ id: 1 })];
     const { feed, settle, read } = await windowOver(stored);
     expect(await read(5)).toEqual([[1, null]]);
-    await settle(settlementOf());
+    await settle();
     feed.announce(alertOf({ id: 2 }));
     expect(await read(5)).toEqual([
       [2, true],
@@ -144,9 +144,8 @@ describe('recent window', () => {
 
   test('a free key sees a result, and the correction of one, at the free delay, and until then what was known before', async () => {
     const { settle, state, read } = await windowOver([alertOf({ id: 1, createdAt: START - DELAY })]);
-    const logged = (sequence: number, at: number) => ({ sequence, hash: '', at });
-    await settle(settlementOf({ seq: 1, log: logged(1, START) }));
-    await settle(settlementOf({ seq: 2, payouts: [0, 1], log: logged(2, START + 1_000) }));
+    await settle({ at: START });
+    await settle({ payouts: [0, 1], at: START + 1_000 });
     const seen = async (now: number) => {
       state.now = now;
       return [(await read(5, true))[0]?.[1], (await read(5, false))[0]?.[1]];

@@ -1,12 +1,14 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { ExitReader } from '../../../../src/core/alerts/exits/exit-reader.ts';
+import { settlementDraft } from '../../../../src/core/alerts/ledger/log-drafts.ts';
 import { SettlementReader } from '../../../../src/core/alerts/settlements/settlement-reader.ts';
 import { EventStream } from '../../../../src/core/delivery/stream/event-stream.ts';
 import { openDatabase } from '../../../../src/infra/database/database.ts';
-import { alertOf, exitOf } from '../../../support/alerts.ts';
+import { alertOf, exitOf, settlementOf } from '../../../support/alerts.ts';
 import { appendDrafts } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';
+import { storeAlerts, storeExits } from '../../../support/stored.ts';
 import { type FakeSocket, openStreamFixture, settle } from '../../../support/stream-fixture.ts';
 
 type StreamFixture = Awaited<ReturnType<typeof openStreamFixture>>;
@@ -20,13 +22,13 @@ const ALERTS = [
 async function openOutcomes(alerts: readonly Alert[] = ALERTS, onOpen = (_: StreamFixture) => {}) {
   const fixture = await openStreamFixture();
   const { hub, clock } = fixture;
-  const { log } = await openDatabase('sqlite::memory:');
-  const ofMarket = async (id: string) => alerts.filter(({ marketId }) => marketId === id);
+  const { log, alertIndex } = await openDatabase('sqlite::memory:');
+  const ofMarket = vi.fn(async (id: string) => alerts.filter(({ marketId }) => marketId === id));
   const warn = vi.fn();
   const outcomes = new EventStream({
     ...{ hub, clock, logger: { warn }, defer: setImmediate },
     kind: 'outcome',
-    events: new SettlementReader({ log, alerts: { ofMarket } }),
+    events: new SettlementReader({ alertIndex, alerts: { ofMarket } }),
     frameOf: ({ settlement: { number: id } }) =>
       new TextEncoder().encode(JSON.stringify({ type: 'outcome', id })),
   });
@@ -35,10 +37,7 @@ async function openOutcomes(alerts: readonly Alert[] = ALERTS, onOpen = (_: Stre
   const resolve = (...markets: readonly string[]) =>
     appendDrafts(
       log,
-      markets.map((id) => ({
-        ...{ kind: 'outcome', subject: `market:${id}`, at: START },
-        body: { market_id: id, outcomes: ['Yes', 'No'], payouts: [1, 0] },
-      })),
+      markets.map((marketId) => settlementDraft('outcome', settlementOf({ marketId }), START)),
     );
   await resolve('tech');
   await outcomes.open();
@@ -49,7 +48,7 @@ async function openOutcomes(alerts: readonly Alert[] = ALERTS, onOpen = (_: Stre
     await clock.advance(ms);
     await settle();
   };
-  return { ...fixture, log, warn, resolve, pass };
+  return { ...fixture, log, ofMarket, warn, resolve, pass };
 }
 
 const numbersOf = ({ frames }: FakeSocket, wanted = 'outcome') =>
@@ -87,11 +86,10 @@ test('outcomes from before the stream is open are not sent', async () => {
 });
 
 test('outcomes that no client asked for are not read, and not sent to who comes later', async () => {
-  const { connect, log, resolve, pass } = await openOutcomes();
-  const some = vi.spyOn(log, 'some');
+  const { connect, ofMarket, resolve, pass } = await openOutcomes();
   await resolve('crypto');
   await pass(250);
-  expect(some).not.toHaveBeenCalled();
+  expect(ofMarket).not.toHaveBeenCalled();
   const { socket } = connect({ events: ['outcome'] });
   await resolve('crypto');
   await pass(250);
@@ -101,11 +99,11 @@ test('outcomes that no client asked for are not read, and not sent to who comes 
 test('a log that does not answer is asked every second, which is logged, and no outcome is skipped', async () => {
   const { connect, log, warn, resolve, pass } = await openOutcomes();
   const { socket } = connect({ events: ['outcome'] });
-  const some = vi.spyOn(log, 'some').mockRejectedValue(new Error('the database is away'));
+  const after = vi.spyOn(log, 'after').mockRejectedValue(new Error('the database is away'));
   await resolve('crypto', 'tech');
   await pass(3_249);
-  expect([some.mock.calls.length, warn.mock.calls.length]).toEqual([3, 3]);
-  some.mockRestore();
+  expect([after.mock.calls.length, warn.mock.calls.length]).toEqual([3, 3]);
+  after.mockRestore();
   await pass(1_000);
   expect(numbersOf(socket)).toEqual([2, 3]);
 });
@@ -129,7 +127,7 @@ test('an exit is sent to the clients that asked for exits and whose filter the n
   const { hub, clock, connect } = await openStreamFixture();
   const database = await openDatabase('sqlite::memory:');
   onTestFinished(() => database.close());
-  await database.alerts.append(...ALERTS);
+  await storeAlerts(database, ...ALERTS);
   const exits = new EventStream({
     ...{ hub, clock, logger: { warn: vi.fn() }, defer: setImmediate, kind: 'exit' },
     events: new ExitReader(database),
@@ -145,7 +143,8 @@ test('an exit is sent to the clients that asked for exits and whose filter the n
     connect({ events: ['outcome'] }),
   ].map(({ socket }) => socket);
 
-  await database.exits.append(
+  await storeExits(
+    database,
     exitOf({ number: 1, alertIds: [1] }),
     exitOf({ number: 2, alertIds: [1, 2] }),
     exitOf({ number: 3, alertIds: [1], isHistory: true }),

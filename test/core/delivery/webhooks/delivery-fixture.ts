@@ -25,6 +25,7 @@ import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
+import { storeAlerts } from '../../../support/stored.ts';
 import { webhookOf } from '../../../support/webhooks.ts';
 import { withMethods } from '../../../support/with-methods.ts';
 
@@ -59,7 +60,7 @@ export async function openDeliveryFixture(given?: Database) {
       events: {
         outcome: {
           numbered: settlements,
-          publishedAt: ({ settlement }) => settlement.at,
+          publishedAt: ({ settlement }) => settlement.enteredAt,
           serialise: ({ settlement, alerts }) =>
             JSON.stringify({ outcome: settlement.number, alerts: alerts.map(({ id }) => id) }),
           messageOf: async ({ settlement }) => writes(`outcome ${settlement.number}`),
@@ -94,7 +95,7 @@ export async function openDeliveryFixture(given?: Database) {
     },
     async publish(...alerts: readonly (Partial<Alert> & { id: number })[]) {
       for (const alert of alerts.map(alertOf)) {
-        await database.alerts.append(alert);
+        await storeAlerts(database, alert);
         for (const feed of feeds) feed.announce(alert);
       }
     },

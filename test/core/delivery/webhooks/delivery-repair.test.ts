@@ -7,6 +7,7 @@ import { SWEEP_PAGE_SIZE } from '../../../../src/core/delivery/webhooks/delivery
 import { alertOf } from '../../../support/alerts.ts';
 import { DELIVERED, fakeSender, heldSender } from '../../../support/fake-sender.ts';
 import { START } from '../../../support/rows.ts';
+import { storeAlerts } from '../../../support/stored.ts';
 import { withMethods } from '../../../support/with-methods.ts';
 import { numbered, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
@@ -83,7 +84,7 @@ describe('what ends without an answer', () => {
     await fixture.database.deliveries.add(waitingRows(2 * SWEEP_PAGE_SIZE, old));
     const younger = { id: 'msg_1_b', webhookId: 'wh_b', createdAt: START - 10_000 };
     await fixture.database.deliveries.add(waitingRows(1, younger));
-    await fixture.database.alerts.append(alertOf({ id: 1 }));
+    await storeAlerts(fixture.database, alertOf({ id: 1 }));
     const sender = fakeSender(({ url }) => (url.includes('wh_a') ? new Promise(() => {}) : DELIVERED));
     const limits = { ...DELIVERY_QUEUE_LIMITS, inFlightPerHost: 1, waitingPerWebhook: 1 };
     const engine = await fixture.engine(sender, { limits, closes: false });

@@ -1,15 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
+import { settlementDraft } from '../../../../src/core/alerts/ledger/log-drafts.ts';
 import { deliveryId } from '../../../../src/core/delivery/webhooks/delivery.ts';
-import { exitOf } from '../../../support/alerts.ts';
+import { exitOf, settlementOf } from '../../../support/alerts.ts';
 import { fakeSender } from '../../../support/fake-sender.ts';
 import { appendDrafts } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';
+import { storeExits } from '../../../support/stored.ts';
 import { type DeliveryFixture, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
 function settle({ database, clock }: DeliveryFixture, marketId: string, at = clock.now()) {
-  const body = { market_id: marketId, outcomes: ['Yes', 'No'], payouts: [1, 0] };
-  const draft = { kind: 'outcome', subject: `market:${marketId}`, at, body } as const;
-  return appendDrafts(database.log, [draft]);
+  return appendDrafts(database.log, [settlementDraft('outcome', settlementOf({ marketId }), at)]);
 }
 
 describe('outcomes', () => {
@@ -69,7 +69,7 @@ describe('outcomes', () => {
     const sender = fakeSender();
     await fixture.engine(sender);
     await settle(fixture, '0xm1', old);
-    await fixture.pass(2_000);
+    await fixture.pass(5_000);
 
     await vi.waitFor(async () =>
       expect((await fixture.log('wh_a')).map(({ outcome, state }) => [outcome, state]).toSorted()).toEqual([
@@ -106,7 +106,8 @@ test('exits are sent once to the webhooks that want exits and the newest alert o
   await fixture.engine(sender);
   await fixture.publish({ id: 1 }, { id: 2, category: 'tech' });
   const createdAt = fixture.clock.now();
-  await fixture.database.exits.append(
+  await storeExits(
+    fixture.database,
     exitOf({ number: 1, alertIds: [1], createdAt }),
     exitOf({ number: 2, alertIds: [1, 2], createdAt }),
     exitOf({ number: 3, alertIds: [2], createdAt, isHistory: true }),

@@ -82,7 +82,7 @@ export class MarketSettler {
   /** `unnamed`: booked without the names of all outcomes. Null: not resolved, or no source may state it. */
   async #stateOf(id: string, answer: ResolutionAnswer | undefined, isCorrection: boolean) {
     if (answer === undefined ? isCorrection : answer.status !== 'resolved') return null;
-    const booked = await this.#tools.resolutions.get(id);
+    const booked = await this.#tools.settlements.ofMarket(id);
     if (booked === null) return 'wanted';
     const stated = answer?.payouts ?? null;
     if (stated !== null && String(booked.payouts) !== String(stated)) return 'wanted';

@@ -110,13 +110,12 @@ export class ResolutionWatch {
   }
 
   async #correct(signal: AbortSignal): Promise<void> {
-    const { resolutions, clock } = this.#tools;
+    const { alerts, clock } = this.#tools;
     const [since, now] = [this.#checkedAt, clock.now()];
     const isDue = (at: EpochMs) =>
       CHECKED_AFTER_MS.some((afterMs) => at + afterMs <= now && (since === null || at + afterMs > since));
-    const lastSeq = await resolutions.lastSeq();
-    const booked = await resolutions.after(Math.max(0, lastSeq - CORRECTABLE), CORRECTABLE);
-    const due = booked.filter(({ resolved, log }) => resolved > 0 && isDue(log.at));
+    const booked = await alerts.settledMarkets(Number.POSITIVE_INFINITY, CORRECTABLE);
+    const due = booked.filter(({ at }) => isDue(at));
     const ids = due.map(({ marketId }) => marketId);
     await this.#settleAll(ids, true, signal);
     this.#checkedAt = now;

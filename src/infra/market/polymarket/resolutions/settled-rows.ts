@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Alert } from '../../../../core/alerts/alert.ts';
 import type { AlertStore } from '../../../../core/alerts/alert-store.ts';
-import type { SettlementStore } from '../../../../core/alerts/settlement.ts';
+import type { Settlements } from '../../../../core/alerts/settlements/settlements.ts';
 import type { Metrics } from '../../../../core/metrics.ts';
 import type { LiveRow } from '../../../../core/trades/source/source.ts';
 import type { FeedTools } from '../client/market-client.ts';
@@ -14,8 +14,8 @@ const REMEMBERED_MAX = 10_000;
 const MOST_ALERTS = 1_000;
 
 export interface ResolutionTools extends Omit<FeedTools, 'onDrop'> {
-  readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
-  readonly resolutions: Pick<SettlementStore, 'get' | 'after' | 'lastSeq'>;
+  readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket' | 'settledMarkets'>;
+  readonly settlements: Pick<Settlements, 'ofMarket'>;
   readonly catalogue: Pick<MarketCatalogue, 'describe' | 'cached'>;
   readonly metrics: Pick<Metrics, 'marketsUnsettled'>;
   readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;

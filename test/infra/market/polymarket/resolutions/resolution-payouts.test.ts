@@ -177,11 +177,12 @@ test('names that alerts did not tell are added when Gamma describes the market, 
   await it.run();
   await it.pass(25 * MINUTE);
   expect(it.enqueued).toHaveLength(1);
-  expect(await it.database.settlements.get(A1)).toMatchObject({ outcomes: ['Yes', ''], payouts: [1, 0] });
+  const booked = () => it.database.settlements.ofMarket(A1);
+  expect(await booked()).toMatchObject({ outcomes: ['Yes', ''], payouts: [1, 0] });
 
   it.server.markets = [gammaMarket()];
   await it.pass(6 * MINUTE);
-  expect(await it.database.settlements.get(A1)).toMatchObject({ outcomes: ['Yes', 'No'] });
+  expect(await booked()).toMatchObject({ outcomes: ['Yes', 'No'] });
   await it.pass(25 * MINUTE);
   expect(it.enqueued).toHaveLength(2);
 });

@@ -11,6 +11,7 @@ import { noMetrics } from '../../../../support/no-metrics.ts';
 import { FakeMarket } from '../../../../support/polymarket/fake-market.ts';
 import { idEnding } from '../../../../support/polymarket/gamma-market.ts';
 import { createRecordingLogger } from '../../../../support/recording-logger.ts';
+import { storeAlerts } from '../../../../support/stored.ts';
 
 export const NOW = Date.UTC(2026, 10, 1);
 export const MINUTE = 60_000;
@@ -50,7 +51,6 @@ export async function open({ isBooking = true } = {}) {
   const watch = new ResolutionWatch({
     ...shared,
     ...database,
-    resolutions: database.settlements,
     metrics,
     catalogue,
     random: () => 0.5,
@@ -58,8 +58,11 @@ export async function open({ isBooking = true } = {}) {
   const stop = new AbortController();
   return {
     ...{ server, database, clock, logger, ledger, enqueued, unsettled, watch, stop },
-    alert: (given: Partial<Alert> = {}) =>
-      database.alerts.append(alertOf({ id: 1, marketId: A1, entryPrice: 0.4, shares: 1_000, ...given })),
+    /** Enters an alert as another process would, after which the ledger goes on. */
+    async alert(given: Partial<Alert> = {}) {
+      await storeAlerts(database, alertOf({ id: 1, marketId: A1, entryPrice: 0.4, shares: 1_000, ...given }));
+      await ledger.open();
+    },
     outcomes: async () => (await database.alerts.after(0, 100)).map(({ resolution }) => resolution),
     asked: () => server.requests.filter(({ pathname }) => pathname === '/v2/resolutions'),
     prices: () => enqueued.map(({ row }) => (row.kind === 'market' ? row.market.payouts : row.kind)),

@@ -1,0 +1,58 @@
+import type { EpochMs } from '../../base/time/duration.ts';
+import type { AlertIndex } from '../alert-index/alert-index.ts';
+import type { AlertStore } from '../alert-store.ts';
+import type { LogStore } from '../log/log-store.ts';
+import { type Exit, type ExitFilter, exitOfEntry } from './exit.ts';
+
+/** The exits of all threads: the entries of that kind. Each method throws what the stores throw. */
+export interface Exits {
+  /** The number of the newest one created until then; 0 without one. */
+  last(until?: EpochMs): Promise<number>;
+  /** Exits with a larger number, ascending, at most `limit`. */
+  after(number: number, limit: number, filter?: ExitFilter): Promise<readonly Exit[]>;
+  /** All exits of threads, by their first alerts, ascending; none created after `until`. */
+  ofThreads(threadIds: readonly number[], until?: EpochMs): Promise<readonly Exit[]>;
+  /** Whether the log says between two entries that positions were lost (`positions_lost`). */
+  isLost(between: { readonly after: number; readonly upto: number }): Promise<boolean>;
+}
+
+interface Source {
+  readonly index: AlertIndex;
+  readonly log: Pick<LogStore, 'some'>;
+  readonly alerts: Pick<AlertStore, 'some'>;
+}
+
+/** The exits that the index has, as their entries state them. */
+export function exitsIn({ index, log, alerts }: Source): Exits {
+  const read = async (sequences: readonly number[]): Promise<readonly Exit[]> => {
+    if (sequences.length === 0) return [];
+    const exits = (await log.some(sequences)).map(exitOfEntry);
+    const newest = await alerts.some([...new Set(exits.map(newestAlertOf))]);
+    // The event of a market may be known only after the exit.
+    const events = new Map(newest.map(({ id, marketEvent }) => [id, marketEvent]));
+    return exits.map((exit) => ({ ...exit, marketEvent: events.get(newestAlertOf(exit)) ?? null }));
+  };
+  return {
+    async last(until) {
+      await index.refresh();
+      return index.exits.last(until);
+    },
+    async after(number, limit, filter = {}) {
+      await index.refresh();
+      return read(index.exits.after(number, limit, filter));
+    },
+    async isLost({ after, upto }) {
+      await index.refresh();
+      return index.positionsLost.some((sequence) => sequence > after && sequence <= upto);
+    },
+    async ofThreads(threadIds, until) {
+      await index.refresh();
+      return read(index.exits.ofThreads(threadIds, until));
+    },
+  };
+}
+
+/** The newest alert of the thread at the time of the exit. */
+export function newestAlertOf({ alertIds }: Pick<Exit, 'alertIds'>): number {
+  return alertIds.at(-1) ?? 0;
+}

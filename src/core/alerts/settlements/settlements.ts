@@ -1,0 +1,32 @@
+import type { AlertIndex } from '../alert-index/alert-index.ts';
+import type { MarketSettlement } from '../settlement.ts';
+
+/** The settlements of all markets. Each method brings the index up to the end of the log, and throws what the store throws. */
+export interface Settlements {
+  /** The last one of a market; null without one. */
+  ofMarket(marketId: string): Promise<MarketSettlement | null>;
+  /** Those whose entries have a larger sequence number, ascending, at most `limit`. */
+  after(sequence: number, limit: number): Promise<readonly MarketSettlement[]>;
+  /** The sequence number of the newest; 0 without one. */
+  last(): Promise<number>;
+}
+
+/** The settlements that the index has. */
+export function settlementsIn(index: AlertIndex): Settlements {
+  const { settlements } = index;
+  return {
+    async ofMarket(marketId) {
+      await index.refresh();
+      return settlements.market(marketId)?.settlements.at(-1) ?? null;
+    },
+    async after(sequence, limit) {
+      await index.refresh();
+      const first = settlements.upTo(sequence);
+      return settlements.all.slice(first, first + limit);
+    },
+    async last() {
+      await index.refresh();
+      return settlements.seq;
+    },
+  };
+}
