@@ -13,7 +13,7 @@ const COUNTED = /\.(?:ts|css|js|mjs|py)$/;
  * Code is never made denser to fit.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
-  'src/cli': 2_491,
+  'src/cli': 2_493,
   'src/config': 571,
   'src/core/accounts': 1_953,
   'src/core/alerts': 5_505,
@@ -53,7 +53,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   test: 74_270,
 };
 
-const TOTALS = { product: 70_336, files: 680, words: 69_737 } as const;
+const TOTALS = { product: 70_338, files: 680, words: 69_737 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {

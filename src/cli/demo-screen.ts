@@ -21,6 +21,7 @@ import type { Terminal } from './terminal.ts';
 
 const PAGE = 1_000;
 const LOOK_EVERY_MS = 1_000;
+const ALL = Number.MAX_SAFE_INTEGER;
 const STRONGEST = 3;
 const BACKTEST = `${PROGRAM} backtest ${MIDTERMS_TAPE}`;
 
@@ -35,11 +36,13 @@ export async function showAlerts(
   { page, freeDelayMs, terminal }: Shown,
   signal: AbortSignal,
 ): Promise<void> {
-  const { alerts: store, alertIndex } = database;
+  const { alerts: store, alertIndex, settlements } = database;
   const until = () => systemClock.now() - freeDelayMs;
   const exits = new ExitReader(database);
   const shown: Alert[] = [];
-  let settled: readonly MarketSettlement[] = [];
+  // Those that are public before are on the page only.
+  const known = (await settlements.after(0, ALL)).findLast(({ at }) => at <= until());
+  let lastResult = known?.log.sequence ?? 0;
   let count = 0;
   const onAlert = (found: Alert) => {
     const alert = alertIndex.asOf(found, until());
@@ -60,23 +63,22 @@ export async function showAlerts(
   };
   let isOver = false;
   const look = async () => {
+    const settled = await settlements.after(lastResult, ALL);
     const due = settled.filter(({ at }) => at <= until());
-    settled = settled.filter((settlement) => !due.includes(settlement));
-    for (const settlement of due) await showResult(settlement);
+    for (const settlement of due) {
+      await showResult(settlement);
+      lastResult = settlement.log.sequence;
+    }
     if (isOver || ingest?.status().hasEnded !== true) return;
     const [next] = await store.after(delayed.newestId, 1);
-    if (next === undefined && settled.length === 0) {
+    if (next === undefined && settled.length === due.length) {
       isOver = true;
       terminal.prose(
         `The tape has ended, after ${counted(count, 'alert')} here; a new demo plays it again. The page stays until Ctrl+C: ${page}`,
       );
     }
   };
-  const unsubscribe = feed.onSettlement((settlement) => {
-    settled = [...settled, settlement];
-  });
   await repeat(look, { clock: systemClock, signal, intervalMs: LOOK_EVERY_MS });
-  unsubscribe();
   delayed.close();
   terminal.line();
   terminal.line(`Stopped after ${counted(count, 'alert')}. What the alerts of this tape were worth:`);
