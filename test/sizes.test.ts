@@ -16,8 +16,8 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/cli': 2_493,
   'src/config': 571,
   'src/core/accounts': 1_953,
-  'src/core/alerts': 5_505,
-  'src/core/base': 1_521,
+  'src/core/alerts': 5_499,
+  'src/core/base': 1_540,
   'src/core/chat': 3_355,
   'src/core/delivery': 3_205,
   'src/core/detection': 3_492,
@@ -32,7 +32,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/http/routes': 2_152,
   'src/http/schemas': 576,
   'src/http/stream': 540,
-  'src/http/views': 2_202,
+  'src/http/views': 2_187,
   'src/infra/cards': 240,
   'src/infra/database': 2_398,
   'src/infra/market': 6_990,
@@ -50,10 +50,10 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/terminal': 282,
   jobs: 390,
   scripts: 3_533,
-  test: 74_270,
+  test: 74_280,
 };
 
-const TOTALS = { product: 70_338, files: 680, words: 69_737 } as const;
+const TOTALS = { product: 70_336, files: 680, words: 69_737 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
@@ -69,7 +69,7 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
       'src/http/views/outcome-view',
       'src/http/views/exit-view',
     ],
-    most: 6_208,
+    most: 6_202,
   },
   detection: { paths: ['src/core/detection/', 'src/core/ingest/'], most: 6_008 },
   market: {

@@ -48,7 +48,7 @@ export function openFeatures(documents: OpenDocuments) {
     coverage: new StoredCoverage(documents),
     customers: new Customers(documents),
     deliveries: new Deliveries(documents),
-    exits: exitsIn({ index, log, alerts: reads }),
+    exits: exitsIn({ index, log, markets }),
     followers: new Followers(documents),
     hiddenWallets: new HiddenWallets(documents),
     ingest: new Snapshots(documents, lease),

@@ -1,10 +1,10 @@
 import { betOf } from '../core/alerts/bet.ts';
 import { describeTrade, resultWords } from '../core/alerts/describe-alert.ts';
 import { alertPath } from '../core/alerts/site-paths.ts';
+import { iso, isoOrNull } from '../core/base/text/date-time.ts';
 import { marketAddress } from '../core/trades/other-sites.ts';
 import type { PricePoint } from '../core/trades/price-point.ts';
 import { alertView } from '../http/views/alert-view.ts';
-import { iso, isoOrNull } from '../http/views/date-time.ts';
 import { threadExitsView } from '../http/views/exit-view.ts';
 import type { AlertReport } from './alert-report.ts';
 import type { HiddenWallets } from './parts/labels.ts';

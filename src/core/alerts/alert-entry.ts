@@ -1,3 +1,4 @@
+import { dateTime, iso } from '../base/text/date-time.ts';
 import type { AlertDetails, ScorePart } from '../detection/candidate.ts';
 import type { Alert } from './alert.ts';
 import type { JsonObject, LogDraft, LogEntry } from './log/log-entry.ts';
@@ -20,7 +21,7 @@ export function publishedFacts(alert: Alert) {
     signal_score: alert.score,
     category: alert.category,
     trade_count: alert.tradeCount,
-    created_at: iso(alert.createdAt).slice(0, 19).replace('T', ' '),
+    created_at: dateTime(alert.createdAt),
     details: {
       wallet_age_days: details.walletAgeDays,
       is_accumulating: details.isAccumulating,
@@ -124,8 +125,4 @@ function detailsOf(details: EntryBody['details']): AlertDetails {
     reasons: details.reasons as readonly ScorePart[],
     ruleVersion: details.rule_version,
   };
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

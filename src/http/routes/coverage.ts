@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { iso } from '../../core/base/text/date-time.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { linkNext } from '../query/cursor.ts';
 import { queryLimit, queryMoment } from '../query/query-values.ts';
 import { parameter } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { coverageSchema, coverageView } from '../views/coverage-view.ts';
-import { iso } from '../views/date-time.ts';
 import { jsonAnswer, notModifiedReply } from '../views/ready-answer.ts';
 
 const DEFAULT_MS = 30 * DAY_MS;

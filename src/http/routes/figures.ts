@@ -3,6 +3,7 @@ import type { HotMarket, HotMarkets } from '../../core/alerts/alert-store.ts';
 import { HOT_MARKETS_MAX } from '../../core/alerts/figures/figures.ts';
 import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
+import { dateTimeWithT } from '../../core/base/text/date-time.ts';
 import { DAY_MS, HOUR_MS } from '../../core/base/time/duration.ts';
 import { inTurn } from '../hooks/read-turn.ts';
 import { filterShape } from '../query/alert-query.ts';
@@ -10,7 +11,6 @@ import { queryLimit } from '../query/query-values.ts';
 import { category } from '../schemas/enumerations.ts';
 import { component, decimal, integer, listOf, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
-import { dateTimeWithT } from '../views/date-time.ts';
 import { HOT_EXAMPLE, STATS_EXAMPLE } from '../views/examples.ts';
 import { jsonAnswer, notModifiedReply } from '../views/ready-answer.ts';
 

@@ -1,10 +1,10 @@
 import type { ApiKey } from '../../core/accounts/keys/api-key.ts';
+import { iso } from '../../core/base/text/date-time.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { tier } from '../schemas/enumerations.ts';
 import { component, flag, integer, momentOrNull, text } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
-import { iso } from '../views/date-time.ts';
 
 const EXAMPLE = {
   name: 'My bot',

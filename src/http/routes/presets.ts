@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PRESET_LIMITS, type Preset } from '../../core/accounts/presets/preset.ts';
+import { dateTime } from '../../core/base/text/date-time.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { ignoreBodies } from '../hooks/json-body.ts';
 import { refuse } from '../hooks/refuse.ts';
@@ -7,7 +8,6 @@ import { listUnknownFilters, refusePreset } from '../query/preset-filters.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
 import { component, flag, text, timestamp } from '../schemas/fields.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
-import { dateTime } from '../views/date-time.ts';
 import { PRESET_EXAMPLE, PRESET_FEED_EXAMPLE } from '../views/examples.ts';
 import { filtersSchema, presetBodySchema } from './preset-body.ts';
 

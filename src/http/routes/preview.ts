@@ -4,6 +4,7 @@ import { PREVIEW_DAYS, type WindowPreview } from '../../core/alerts/figures/figu
 import { ratesOf } from '../../core/alerts/figures/win-rates.ts';
 import { alertAgeFor } from '../../core/alerts/free-delay.ts';
 import { rounded } from '../../core/base/rounded.ts';
+import { dateTime } from '../../core/base/text/date-time.ts';
 import { DAY_MS } from '../../core/base/time/duration.ts';
 import { inTurn } from '../hooks/read-turn.ts';
 import { filterOf, filterShape } from '../query/alert-query.ts';
@@ -13,7 +14,6 @@ import { component, decimal, decimalOrNull, integer, listOf, timestamp } from '.
 import { invalidRequestOf } from '../schemas/validation.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
 import { alertItem, alertItemSchema } from '../views/alert-view.ts';
-import { dateTime } from '../views/date-time.ts';
 import { PREVIEW_EXAMPLE } from '../views/examples.ts';
 
 const querySchema = z.object({ ...filterShape, ...presetShape });

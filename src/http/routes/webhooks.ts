@@ -1,12 +1,12 @@
 import type { FastifyReply, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
+import { dateTime } from '../../core/base/text/date-time.ts';
 import { WEBHOOK_LIMITS, type WebhookRefusal } from '../../core/delivery/webhooks/webhook.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { ignoreBodies } from '../hooks/json-body.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { errorSchema } from '../schemas/error-codes.ts';
 import type { Api, ServerDeps } from '../server-deps.ts';
-import { dateTime } from '../views/date-time.ts';
 import {
   refuseWebhook,
   registeredSchema,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rounded } from '../../core/base/rounded.ts';
+import { iso, isoOrNull } from '../../core/base/text/date-time.ts';
 import { type EpochMs, SECOND_MS } from '../../core/base/time/duration.ts';
 import {
   BLIND_CAUSES,
@@ -25,7 +26,6 @@ import {
   orNull,
   textOrNull,
 } from '../schemas/fields.ts';
-import { iso, isoOrNull } from './date-time.ts';
 
 const REASONS_IN_WORDS =
   '`stopped` (the service did not run), `unreachable` (the market did not answer), `dns` (its host name could not be resolved), `tls` (the TLS connection failed), `refused` (HTTP 403 or 451: is the address of the service geo-blocked?), `not_found` (404), `rate_limited` (429), `failing` (other errors, or answers that cannot be read), `stalled` (answers out of date)';

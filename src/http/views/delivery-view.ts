@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dateTime } from '../../core/base/text/date-time.ts';
 import {
   DELIVERY_ERRORS,
   type Delivery,
@@ -19,7 +20,6 @@ import {
   timestamp,
   timestampOrNull,
 } from '../schemas/fields.ts';
-import { dateTime } from './date-time.ts';
 import { DELIVERIES_EXAMPLE, REPEATED_EXAMPLE, TEST_EXAMPLE } from './examples.ts';
 
 export const STATES_IN_WORDS = inWords(STATE_MEANINGS);

@@ -6,11 +6,11 @@ import { exitWords } from '../../core/alerts/exits/exit-words.ts';
 import { withFreeDelay } from '../../core/alerts/free-delay.ts';
 import type { PublishedEvent } from '../../core/alerts/newest-events.ts';
 import { alertPath, marketPath } from '../../core/alerts/site-paths.ts';
+import { iso } from '../../core/base/text/date-time.ts';
 import { escapeHtml } from '../../core/base/text/escape.ts';
 import { counted, cutText, listed, oneLine, utcMinute } from '../../core/base/text/formats.ts';
 import { type LinkedMarket, marketAddress } from '../../core/trades/other-sites.ts';
 import { component, listOf, moment, text } from '../schemas/fields.ts';
-import { iso } from './date-time.ts';
 import { FEED_EXAMPLE } from './report-examples.ts';
 
 const TITLE_LENGTH = 200;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { DatedHead } from '../../core/alerts/ledger/log-heads.ts';
 import { LOG_KINDS, type LogHead } from '../../core/alerts/log/log-entry.ts';
+import { isoOrNull } from '../../core/base/text/date-time.ts';
 import { component, moment, momentOrNull, text } from '../schemas/fields.ts';
-import { isoOrNull } from './date-time.ts';
 import { ENTRY_EXAMPLE, HEAD_EXAMPLE } from './examples.ts';
 
 const HASH = '^[0-9a-f]{64}$';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MarketReport, MarketThread } from '../../core/alerts/market-report.ts';
+import { dateTime, isoOrNull } from '../../core/base/text/date-time.ts';
 import type { EpochMs } from '../../core/base/time/duration.ts';
 import type { WatchedMarket } from '../../core/record/prices/watched-market.ts';
 import { marketAddress } from '../../core/trades/other-sites.ts';
@@ -19,7 +20,6 @@ import {
   timestamp,
 } from '../schemas/fields.ts';
 import { alertItemSchema, listView } from './alert-view.ts';
-import { dateTime, isoOrNull } from './date-time.ts';
 import { MARKET_EXAMPLE } from './report-examples.ts';
 
 export const marketOutcomeSchema = component(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SETTLEMENT_KINDS } from '../../core/alerts/settlement.ts';
 import type { SettledAlerts } from '../../core/alerts/settlements/settlement-reader.ts';
+import { iso } from '../../core/base/text/date-time.ts';
 import { named } from '../schemas/enumerations.ts';
 import {
   component,
@@ -13,7 +14,6 @@ import {
   text,
   textOrNull,
 } from '../schemas/fields.ts';
-import { iso } from './date-time.ts';
 import { OUTCOME_EXAMPLE } from './examples.ts';
 import { logHeadSchema, logHeadView } from './log-view.ts';
 

@@ -6,6 +6,7 @@ import {
   type WalletReport,
 } from '../../core/alerts/wallet-report.ts';
 import { rounded } from '../../core/base/rounded.ts';
+import { dateTime } from '../../core/base/text/date-time.ts';
 import { side } from '../schemas/enumerations.ts';
 import {
   component,
@@ -22,7 +23,6 @@ import {
   timestamp,
 } from '../schemas/fields.ts';
 import { alertItemSchema, listView } from './alert-view.ts';
-import { dateTime } from './date-time.ts';
 import { WALLET_EXAMPLE } from './report-examples.ts';
 
 const countOrNull = (description: string) => orNull(z.number().int().min(0), description);

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { FilterValue } from '../../core/accounts/presets/preset.ts';
 import type { LastingFilter } from '../../core/alerts/passes-filter.ts';
+import { dateTime } from '../../core/base/text/date-time.ts';
 import { SECRET_OVERLAP_MS, type Webhook } from '../../core/delivery/webhooks/webhook.ts';
 import { refuse } from '../hooks/refuse.ts';
 import { conditionShape, fieldsOf, namesOf } from '../query/alert-query.ts';
@@ -17,7 +18,6 @@ import {
   timestamp,
   timestampOrNull,
 } from '../schemas/fields.ts';
-import { dateTime } from './date-time.ts';
 import { REGISTERED_EXAMPLE, ROTATED_EXAMPLE, WEBHOOK_EXAMPLE } from './examples.ts';
 
 const OVERLAP_HOURS = SECRET_OVERLAP_MS / 3_600_000;

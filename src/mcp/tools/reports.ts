@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { visibleUntil } from '../../core/alerts/free-delay.ts';
+import { dateTimeWithT } from '../../core/base/text/date-time.ts';
 import { inTurn } from '../../http/hooks/read-turn.ts';
 import { filterOf, filterShape } from '../../http/query/alert-query.ts';
 import { cursorFilter } from '../../http/query/cursor.ts';
 import { hotMarketSchema } from '../../http/routes/figures.ts';
 import { marketParams, readMarket, readWallet, walletParams } from '../../http/routes/reports.ts';
-import { dateTimeWithT } from '../../http/views/date-time.ts';
 import { marketOutcomeSchema, marketSchema, marketWalletSchema } from '../../http/views/market-view.ts';
 import { clusterSchema, walletSchema } from '../../http/views/wallet-view.ts';
 import { defineTool, MAX_ROWS, nextCursor, pageInput, rowSchema } from '../tool.ts';

@@ -40,12 +40,22 @@ export class AlertReader {
       this.#kept.set(alert.id, alert);
     }
     const alerts = existing.flatMap((id) => found.get(id) ?? this.#kept.get(id) ?? []);
-    const eventOf = ({ id, marketEvent }: Alert) => marketEvent ?? index.marketOf(id).event;
-    const unnamed = alerts.filter((alert) => eventOf(alert) === null);
-    const events = await markets.eventsOf(unnamed.map(({ marketId }) => marketId));
+    const eventOf = await knownEvents({ index, markets }, alerts);
     return alerts.map((alert) => ({
       ...index.asOf(alert, moment),
-      marketEvent: eventOf(alert) ?? events.get(alert.marketId) ?? null,
+      marketEvent: alert.marketEvent ?? eventOf(alert),
     }));
   }
+}
+
+/** The slug of the event of each of these markets: as an alert has it, or as it became known later; null while it is unknown. */
+export async function knownEvents(
+  { index, markets }: Pick<Options, 'index' | 'markets'>,
+  of: readonly { readonly marketId: string }[],
+): Promise<(of: { readonly marketId: string }) => string | null> {
+  const indexed = ({ marketId }: { readonly marketId: string }) =>
+    index.settlements.market(marketId)?.event ?? null;
+  const unnamed = of.filter((each) => indexed(each) === null);
+  const later = await markets.eventsOf(unnamed.map(({ marketId }) => marketId));
+  return (each) => indexed(each) ?? later.get(each.marketId) ?? null;
 }

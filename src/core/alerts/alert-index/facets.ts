@@ -23,7 +23,7 @@ export interface FiledUnder {
 }
 
 /**
- * The facets of all alerts in typed arrays, 88 bytes an alert. The alert with the id n is at n − 1: ids are dense. There are two kinds
+ * The facets of all alerts in typed arrays, 80 bytes an alert. The alert with the id n is at n − 1: ids are dense. There are two kinds
  * of arrays: a loop that meets a third one takes twice as long.
  */
 export class Columns {
@@ -35,7 +35,6 @@ export class Columns {
   /** Millionths of a USDC per share, which are the precision of prices: sums of them are exact. */
   entryMicros = new Uint32Array(FIRST_CAPACITY);
   betMicros = new Uint32Array(FIRST_CAPACITY);
-  tradedAt = new Float64Array(FIRST_CAPACITY);
   /** Of its entry in the log. */
   sequences = new Uint32Array(FIRST_CAPACITY);
   /** Id of the next alert of the thread; 0 for the newest. */
@@ -61,7 +60,6 @@ export class Columns {
     const { putInUsdc, toWinUsdc } = betOf(alert);
     const { supersedes } = alert;
     this.createdAt[index] = alert.createdAt;
-    this.tradedAt[index] = alert.tradedAt;
     this.sequences[index] = alert.log.sequence;
     this.usdc[index] = alert.usdc;
     this.putInUsdc[index] = putInUsdc;
@@ -98,7 +96,6 @@ export class Columns {
 
   #grow(capacity: number): void {
     this.sequences = grown(this.sequences, new Uint32Array(capacity));
-    this.tradedAt = grown(this.tradedAt, new Float64Array(capacity));
     this.createdAt = grown(this.createdAt, new Float64Array(capacity));
     this.usdc = grown(this.usdc, new Float64Array(capacity));
     this.putInUsdc = grown(this.putInUsdc, new Float64Array(capacity));

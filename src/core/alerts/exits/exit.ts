@@ -1,4 +1,5 @@
 import { rounded } from '../../base/rounded.ts';
+import { iso } from '../../base/text/date-time.ts';
 import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import type { FoundExit } from '../../detection/found-exit.ts';
 import type { Category } from '../../trades/trade.ts';
@@ -56,9 +57,9 @@ export function exitBody(exit: Exit) {
     sold_shares: exit.soldShares,
     sale_price: exit.salePrice,
     realized_profit: exit.profitUsdc,
-    traded_at: new Date(tradedAt).toISOString(),
+    traded_at: iso(tradedAt),
     seconds_since_alert: Math.max(0, Math.round((tradedAt - alertedAt) / SECOND_MS)),
-    created_at: new Date(exit.createdAt).toISOString(),
+    created_at: iso(exit.createdAt),
   } satisfies JsonObject;
 }
 

@@ -1,7 +1,8 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { AlertIndex } from '../alert-index/alert-index.ts';
-import type { AlertStore } from '../alert-store.ts';
+import { knownEvents } from '../alert-index/alert-reader.ts';
 import type { LogStore } from '../log/log-store.ts';
+import type { Markets } from '../markets.ts';
 import { type Exit, type ExitFilter, exitOfEntry } from './exit.ts';
 
 /** The exits of all threads: the entries of that kind. Each method throws what the stores throw. */
@@ -19,18 +20,16 @@ export interface Exits {
 interface Source {
   readonly index: AlertIndex;
   readonly log: Pick<LogStore, 'some'>;
-  readonly alerts: Pick<AlertStore, 'some'>;
+  readonly markets: Pick<Markets, 'eventsOf'>;
 }
 
 /** The exits that the index has, as their entries state them. */
-export function exitsIn({ index, log, alerts }: Source): Exits {
+export function exitsIn({ index, log, markets }: Source): Exits {
   const read = async (sequences: readonly number[]): Promise<readonly Exit[]> => {
     if (sequences.length === 0) return [];
     const exits = (await log.some(sequences)).map(exitOfEntry);
-    const newest = await alerts.some([...new Set(exits.map(newestAlertOf))]);
-    // The event of a market may be known only after the exit.
-    const events = new Map(newest.map(({ id, marketEvent }) => [id, marketEvent]));
-    return exits.map((exit) => ({ ...exit, marketEvent: events.get(newestAlertOf(exit)) ?? null }));
+    const eventOf = await knownEvents({ index, markets }, exits);
+    return exits.map((exit) => ({ ...exit, marketEvent: eventOf(exit) }));
   };
   return {
     async last(until) {

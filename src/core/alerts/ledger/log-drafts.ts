@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../base/text/canonical-json.ts';
+import { iso } from '../../base/text/date-time.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import type { DetectionRules } from '../../detection/rules.ts';
 import type { BlindWindow } from '../../trades/coverage/blind-window.ts';
@@ -15,14 +16,8 @@ export function settlementDraft(
   { marketId, outcomes, payouts }: Pick<MarketSettlement, 'marketId' | 'outcomes' | 'payouts'>,
   at: EpochMs,
 ): LogDraft {
-  const settled_at = new Date(at).toISOString();
-  const body = { market_id: marketId, outcomes, payouts, settled_at };
-  return { kind, subject: marketSubject(marketId), at, body };
-}
-
-/** The subject of a market's outcome and its corrections. */
-export function marketSubject(marketId: string): string {
-  return `market:${marketId}`;
+  const body = { market_id: marketId, outcomes, payouts, settled_at: iso(at) };
+  return { kind, subject: `market:${marketId}`, at, body };
 }
 
 /**
@@ -66,8 +61,4 @@ export function rulesDraft(rules: DetectionRules, sha256: Sha256): UndatedDraft 
 /** Identifies the rules, as the log and the record state them. */
 export function rulesIdentity(rules: DetectionRules, sha256: Sha256) {
   return { version: rules.version, sha256: sha256(canonicalJson(rules)) };
-}
-
-function iso(at: EpochMs): string {
-  return new Date(at).toISOString();
 }

@@ -40,7 +40,7 @@ export const EMPTY_LOG: LogHead = { sequence: 0, hash: '0'.repeat(64) };
 export interface LogDraft {
   readonly kind: LogKind;
   /**
-   * What the entry is about, unique within its topic, for example `alert:12`, `market:0x…`, `window:blind_…`,
+   * What the entry is about, unique within its topic, for example the key of an alert or an exit, `market:0x…`, `window:blind_…`,
    * `rules`, `software`. Indexed, and not part of the canonical bytes.
    */
   readonly subject: string;

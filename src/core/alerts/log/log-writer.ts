@@ -43,7 +43,9 @@ export class LogWriter {
   open(): Promise<void> {
     return this.#oneAtATime(async () => {
       this.#isOpen = false;
-      this.#continueAfter(await this.#deps.log.last());
+      const last = await this.#deps.log.last();
+      [this.#head, this.#lastAt] = [EMPTY_LOG, 0];
+      this.#continueAfter(last ?? undefined);
       this.#isOpen = true;
     });
   }
@@ -70,7 +72,7 @@ export class LogWriter {
         await this.#passWithdrawals();
         entries = this.#sealed(drafts);
       }
-      this.#continueAfter(entries.at(-1) ?? null);
+      this.#continueAfter(entries.at(-1));
       this.#deps.onWritten?.(entries);
       return entries;
     } catch (error) {
@@ -96,11 +98,11 @@ export class LogWriter {
     const others = await this.#deps.log.after(this.#head.sequence, OTHERS_MAX);
     if (others.length === 0 || others.some(({ kind }) => kind !== 'withdrawal'))
       throw new LedgerConflict(`log entry ${this.#head.sequence + 1} was written by another process`);
-    this.#continueAfter(others.at(-1) ?? null);
+    this.#continueAfter(others.at(-1));
   }
 
-  #continueAfter(last: LogEntry | null): void {
-    if (last === null) return;
+  #continueAfter(last: LogEntry | undefined): void {
+    if (last === undefined) return;
     this.#head = { sequence: last.sequence, hash: last.hash };
     this.#lastAt = last.at;
   }

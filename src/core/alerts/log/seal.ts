@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../base/text/canonical-json.ts';
+import { iso } from '../../base/text/date-time.ts';
 import type { EpochMs } from '../../base/time/duration.ts';
 import {
   isJsonObject,
@@ -57,10 +58,6 @@ export function checkEntry(
     if (expected !== found) return { field, expected: String(expected), found: String(found) };
   if (previous.at === undefined || entry.at >= previous.at) return null;
   return { field: 'at', expected: `${iso(previous.at)} or later`, found: iso(entry.at) };
-}
-
-function iso(at: EpochMs): string {
-  return new Date(at).toISOString();
 }
 
 function hashOf(entry: Omit<PublishedEntry, 'hash'>, sha256: Sha256): string {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { LogDraft } from '../../../../src/core/alerts/log/log-entry.ts';
+import { EMPTY_LOG, type LogDraft } from '../../../../src/core/alerts/log/log-entry.ts';
 import type { LogStore } from '../../../../src/core/alerts/log/log-store.ts';
 import { LedgerConflict, LogWriter } from '../../../../src/core/alerts/log/log-writer.ts';
 import { enterWithdrawal } from '../../../../src/core/alerts/withdrawal.ts';
@@ -43,6 +43,16 @@ onEachDatabase('the writer of the log', (one) => {
     expect(next.head).toEqual(writer.head);
     await next.append([draftOf(2, START - 1)]);
     expect((await wholeLog(one.database)).map(({ at }) => at)).toEqual([START + 1, START + 1]);
+  });
+
+  test('one that is opened again over an empty log begins anew', async () => {
+    const { log } = one.database;
+    await writer.append([draftOf(1)]);
+    let isEmpty = false;
+    const replaced = await opened(withMethods(log, { last: async () => (isEmpty ? null : log.last()) }));
+    isEmpty = true;
+    await replaced.open();
+    expect(replaced.head).toEqual(EMPTY_LOG);
   });
 
   test('the entries of a group follow each other and never go back in time', async () => {
