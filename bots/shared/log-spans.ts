@@ -5,8 +5,8 @@ import type { TextSpan } from './screen.ts';
 const SHORT_HASH = 32;
 
 /** An entry of the log by its number and hash, as `tipoff verify` prints it: `1234:3f9a…` with all 64 digits. */
-export function logHeadSpan({ sequence, hash }: LogHead): TextSpan {
-  return { code: `${sequence}:${hash}` };
+export function logHeadSpan({ seq, hash }: LogHead): TextSpan {
+  return { code: `${seq}:${hash}` };
 }
 
 /** A separate line with an entry: `log 1234:3f9a…` with 32 digits. */

@@ -112,7 +112,7 @@ function figuresOf(rounds: { readonly ones: readonly Round[]; readonly others: r
 
 /** The frame of a sample alert, as long as the service's: its hash is another. */
 function frameOf(id: number): Buffer {
-  const alert = alertJson({ ...sampleAlert(id), log: { sequence: id, hash: '0'.repeat(64) } });
+  const alert = alertJson({ ...sampleAlert(id), log: { seq: id, hash: '0'.repeat(64) } });
   const payload = Buffer.from(`{"type":"alert","data":${alert}}`);
   const header = Buffer.from([0x81, 126, 0, 0]);
   header.writeUInt16BE(payload.length, 2);

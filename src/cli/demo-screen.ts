@@ -42,7 +42,7 @@ export async function showAlerts(
   const shown: Alert[] = [];
   // Those that are public before are on the page only.
   const known = (await settlements.after(0, ALL)).findLast(({ at }) => at <= until());
-  let lastResult = known?.log.sequence ?? 0;
+  let lastResult = known?.log.seq ?? 0;
   let count = 0;
   const onAlert = (found: Alert) => {
     const alert = alertIndex.asOf(found, until());
@@ -67,7 +67,7 @@ export async function showAlerts(
     const due = settled.filter(({ at }) => at <= until());
     for (const settlement of due) {
       await showResult(settlement);
-      lastResult = settlement.log.sequence;
+      lastResult = settlement.log.seq;
     }
     if (isOver || ingest?.status().hasEnded !== true) return;
     const [next] = await store.after(delayed.newestId, 1);

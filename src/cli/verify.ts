@@ -56,12 +56,12 @@ export async function runVerify(input: VerifyInput): Promise<0 | 1 | 3> {
   try {
     const head = await verifiedHead(input, kept);
     if (file !== null) await keep(file, head);
-    terminal.line(`${head.sequence}:${head.hash}`);
-    terminal.prose(`${head.sequence} entries are one chain, and every hash is that of its content.`);
+    terminal.line(`${head.seq}:${head.hash}`);
+    terminal.prose(`${head.seq} entries are one chain, and every hash is that of its content.`);
     terminal.prose(
       kept === null
         ? 'Without a kept head this proves nothing about the past: keep the one above (--head FILE does).'
-        : `The log extends the head ${kept.sequence} that you kept: nothing up to there was changed.`,
+        : `The log extends the head ${kept.seq} that you kept: nothing up to there was changed.`,
     );
     return 0;
   } catch (error) {
@@ -78,39 +78,35 @@ class BrokenLog extends Error {}
 async function verifiedHead(input: VerifyInput, kept: LogHead | null): Promise<LogHead> {
   let last: LogHead & { readonly at?: number } = EMPTY_LOG;
   for (;;) {
-    const { entries, head } = await readPage(input, last.sequence);
+    const { entries, head } = await readPage(input, last.seq);
     for (const value of entries) {
       last = nextEntry(value, last);
-      if (last.sequence === kept?.sequence && !last.hash.startsWith(kept.hash))
+      if (last.seq === kept?.seq && !last.hash.startsWith(kept.hash))
         throw new BrokenLog(
-          `History was rewritten: entry ${last.sequence} has the hash ${last.hash}, and the head that you kept has ${kept.hash}. This entry or one before it was changed, added or removed.`,
+          `History was rewritten: entry ${last.seq} has the hash ${last.hash}, and the head that you kept has ${kept.hash}. This entry or one before it was changed, added or removed.`,
         );
     }
-    input.terminal.progress(`… entry ${last.sequence} of ${head.sequence}`);
+    input.terminal.progress(`… entry ${last.seq} of ${head.seq}`);
     if (entries.length > 0) continue;
-    if (head.sequence > last.sequence)
+    if (head.seq > last.seq)
+      throw new BrokenLog(`The service states ${head.seq} entries, and has none after ${last.seq}.`);
+    if (kept !== null && kept.seq > last.seq)
       throw new BrokenLog(
-        `The service states ${head.sequence} entries, and has none after ${last.sequence}.`,
+        `The log ends with entry ${last.seq}, before the head ${kept.seq} that you kept: entries were removed. Or this is a free key, and the head is younger than five minutes: then try again later.`,
       );
-    if (kept !== null && kept.sequence > last.sequence)
-      throw new BrokenLog(
-        `The log ends with entry ${last.sequence}, before the head ${kept.sequence} that you kept: entries were removed. Or this is a free key, and the head is younger than five minutes: then try again later.`,
-      );
-    return { sequence: last.sequence, hash: last.hash };
+    return { seq: last.seq, hash: last.hash };
   }
 }
 
 function nextEntry(value: unknown, last: LogHead & { readonly at?: number }): PublishedEntry {
   const entry = parseEntry(value);
   if (entry === null)
-    throw new BrokenLog(
-      `Entry ${last.sequence + 1} does not have the fields of an entry, or not their form.`,
-    );
+    throw new BrokenLog(`Entry ${last.seq + 1} does not have the fields of an entry, or not their form.`);
   const problem = checkEntry(entry, last, sha256);
   if (problem === null) return entry;
   const { field, expected, found } = problem;
   throw new BrokenLog(
-    `Entry ${last.sequence + 1} does not continue the chain: its ${field} is ${found} instead of ${expected}.`,
+    `Entry ${last.seq + 1} does not continue the chain: its ${field} is ${found} instead of ${expected}.`,
   );
 }
 
@@ -122,16 +118,16 @@ async function readKept(file: string): Promise<LogHead | null> {
   });
   if (text === null) return null;
   // Posts show 32 of the 64 digits.
-  const [, sequence, hash] = /^(\d{1,15}):([\da-f]{32,64})…?$/.exec(text.trim()) ?? [];
-  if (sequence === undefined || hash === undefined)
+  const [, seq, hash] = /^(\d{1,15}):([\da-f]{32,64})…?$/.exec(text.trim()) ?? [];
+  if (seq === undefined || hash === undefined)
     throw new UserError(`--head ${file}: expected NUMBER:HASH with at least 32 digits of the hash.`);
-  return { sequence: Number(sequence), hash };
+  return { seq: Number(seq), hash };
 }
 
 /** A crash leaves the old file or the new one. */
-async function keep(file: string, { sequence, hash }: LogHead): Promise<void> {
+async function keep(file: string, { seq, hash }: LogHead): Promise<void> {
   try {
-    await writeFile(`${file}.part`, `${sequence}:${hash}\n`, { flush: true });
+    await writeFile(`${file}.part`, `${seq}:${hash}\n`, { flush: true });
     await rename(`${file}.part`, file);
   } catch (error) {
     throw new UserError(`--head ${file} cannot be written: ${(error as Error).message}`);
@@ -145,7 +141,7 @@ const PAUSE_MS = 2 * SECOND_MS;
 
 const pageSchema = z.object({
   entries: z.array(z.unknown()),
-  head: z.object({ sequence: z.int().min(0) }),
+  head: z.object({ seq: z.int().min(0) }),
 });
 
 /** The service did not answer, or not as a Tipoff service does: nothing was proven. */

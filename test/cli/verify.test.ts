@@ -34,8 +34,8 @@ async function openService(entries: readonly LogEntry[]) {
     const query = new URL(url, 'http://127.0.0.1').searchParams;
     const after = Number(query.get('after'));
     const page = service.entries.slice(after, after + Number(query.get('limit')));
-    const sequence = service.head ?? service.entries.length;
-    response.end(`{"entries":[${page.map(entryLine)}],"head":{"sequence":${sequence}},"has_more":true}`);
+    const seq = service.head ?? service.entries.length;
+    response.end(`{"entries":[${page.map(entryLine)}],"head":{"seq":${seq}},"has_more":true}`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -64,8 +64,8 @@ async function openFixture(entries: readonly LogEntry[]) {
   return { service, file, run, progress, slept, kept: () => readFile(file, 'utf8') };
 }
 
-function headOf(entries: readonly LogEntry[], sequence: number): string {
-  return `${sequence}:${entries[sequence - 1]?.hash}`;
+function headOf(entries: readonly LogEntry[], seq: number): string {
+  return `${seq}:${entries[seq - 1]?.hash}`;
 }
 
 describe('tipoff verify', () => {

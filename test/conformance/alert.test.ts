@@ -25,7 +25,7 @@ const FIELDS = {
 
 /** What the contract does not name, in every alert. */
 const BESIDES = {
-  log: { sequence: expect.toSatisfy(Number.isInteger), hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  log: { seq: expect.toSatisfy(Number.isInteger), hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
 };
 
 type Served = Record<keyof typeof FIELDS, unknown>;

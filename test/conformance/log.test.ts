@@ -20,7 +20,7 @@ onRunningService(
       const { address } = service();
       const paths = [
         '/api/v1/log/head',
-        ...[0, 130, 131, 132, 133, 134].map((sequence) => `/api/v1/log?after=${sequence}`),
+        ...[0, 130, 131, 132, 133, 134].map((seq) => `/api/v1/log?after=${seq}`),
       ];
       const key = keys[caller];
       const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };

@@ -8,8 +8,8 @@ import { onRunningService } from './service.ts';
 onRunningService('the stream', (service) => {
   /** What the contract does not name, in every frame but an alert's. */
   async function besides(): Promise<{ readonly log: LogHead }> {
-    const { sequence, hash } = (await service().container.database.log.last()) as LogEntry;
-    return { log: { sequence, hash } };
+    const { seq, hash } = (await service().container.database.log.last()) as LogEntry;
+    return { log: { seq, hash } };
   }
 
   async function connect(tier: 'free' | 'pro' | 'enterprise') {

@@ -5,7 +5,7 @@ import { alertOf } from '../support/alerts.ts';
 
 const alert = alertOf({ id: 7 });
 const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
-const log = { sequence: 12, hash: 'a'.repeat(64) };
+const log = { seq: 12, hash: 'a'.repeat(64) };
 const view = alertView({ ...alert, resolution });
 const { body } = alertDraft(alert);
 const details = body['details'] as object;

@@ -40,7 +40,7 @@ describe('GET /alerts/{id}', () => {
     const { status, body } = await ask('/alerts/1');
     expect(status).toBe(200);
     expect(body).toEqual({
-      log: { sequence: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      log: { seq: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       id: 1,
       alert_type: 'cluster',
       wallet_address: cluster.wallet,

@@ -18,9 +18,9 @@ async function startWith(...exits: readonly (Partial<Exit> & { number: number })
 }
 
 describe('GET /exits', () => {
-  test('has exits in one sequence, as their entries in the log have them', async () => {
+  test('has exits in one seq, as their entries in the log have them', async () => {
     const { get, pro, database } = await startWith({ number: 1 }, { number: 2, level: 'out' });
-    const [, { sequence, hash }] = (await database.log.after(0, 2)) as [LogEntry, LogEntry];
+    const [, { seq, hash }] = (await database.log.after(0, 2)) as [LogEntry, LogEntry];
 
     const { status, body } = await get('/exits', pro);
 
@@ -30,7 +30,7 @@ describe('GET /exits', () => {
         ...{ number: 1, level: 'half', thread_id: 1, alert_ids: [1] },
         ...{ held_share: 0.4, held_shares: 32_000, peak_shares: 80_000, sold_shares: 48_000 },
         ...{ sale_price: 0.71, realized_profit: 7_680, seconds_since_alert: 10_800 },
-        log: { sequence, hash },
+        log: { seq, hash },
       },
       { number: 2, level: 'out' },
     ]);

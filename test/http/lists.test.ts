@@ -12,7 +12,7 @@ const ROWS = [1, 2, 3, 4, 5];
 const WALLET = alertOf({ id: 1 }).wallet;
 
 /** The fields that identify an item of some list; seconds are those of a window of the coverage. */
-const IDS = ['id', 'number', 'sequence', 'seconds'];
+const IDS = ['id', 'number', 'seq', 'seconds'];
 const DOWN = ROWS.toReversed();
 /** Of the alerts, outcomes and exits. */
 const ENTRIES = Array.from({ length: 3 * ROWS.length }, (_, index) => index + 1);

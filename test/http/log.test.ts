@@ -34,13 +34,13 @@ describe('GET /log/head', () => {
 });
 
 test('a webhook’s body has the entry of its alert, a sample none', () => {
-  const log = { sequence: 7, hash: 'a'.repeat(64) };
+  const log = { seq: 7, hash: 'a'.repeat(64) };
   expect(JSON.parse(alertJson(alertOf({ id: 1, log })))).toMatchObject({ id: 1, log });
   expect(JSON.parse(sampleAlertJson(alertOf({ id: 0 })))).toMatchObject({ test: true, log: null });
 });
 
 test('the entry that the documents show has the hash that its text has', () => {
   const entry = parseEntry(ENTRY_EXAMPLE);
-  const previous = { sequence: ENTRY_EXAMPLE.sequence - 1, hash: ENTRY_EXAMPLE.previous };
+  const previous = { seq: ENTRY_EXAMPLE.seq - 1, hash: ENTRY_EXAMPLE.previous };
   expect(entry && checkEntry(entry, previous, sha256)).toBeNull();
 });

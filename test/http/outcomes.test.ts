@@ -37,7 +37,7 @@ async function startWithLedger() {
 }
 
 describe('GET /outcomes', () => {
-  test('has outcomes and corrections in one sequence, each with the results that it gives', async () => {
+  test('has outcomes and corrections in one seq, each with the results that it gives', async () => {
     const { get, pro, publish, settle } = await startWithLedger();
     await publish('0xm1');
     await settle('0xm1', [1, 0]);
@@ -68,8 +68,8 @@ describe('GET /outcomes', () => {
     ]);
     const { entries } = (await get('/log', pro)).body;
     for (const { log, settled_at: at } of body.outcomes) {
-      const { hash } = entries[log.sequence - 1];
-      expect([log.hash, at]).toEqual([hash, entries[log.sequence - 1].at]);
+      const { hash } = entries[log.seq - 1];
+      expect([log.hash, at]).toEqual([hash, entries[log.seq - 1].at]);
     }
   });
 

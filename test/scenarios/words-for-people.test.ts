@@ -210,10 +210,7 @@ describe('of every alert on the midterms tape', () => {
     async (_name, screenOf) => {
       for (const alert of alerts) {
         const { wallet } = alert;
-        const screen = await screenOf(
-          { ...alert, log: { sequence: 7, hash: HASH } },
-          hiding(namedWallets(alert)),
-        );
+        const screen = await screenOf({ ...alert, log: { seq: 7, hash: HASH } }, hiding(namedWallets(alert)));
         for (const drawn of PLATFORMS) {
           const text = drawn(screen).toLowerCase();
           for (const part of [wallet, shortWallet(wallet), wallet.slice(2, 8)])

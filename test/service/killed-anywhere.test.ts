@@ -98,7 +98,7 @@ async function foundIn(database: Database) {
   const journal = await database.journal.from(1, 1_000);
   const entries = await wholeLog(database);
   const own = entries.filter(({ kind }) => kind === 'alert');
-  const heads = own.map(({ subject, sequence, hash }, index) => [index + 1, subject, { sequence, hash }]);
+  const heads = own.map(({ subject, seq, hash }, index) => [index + 1, subject, { seq, hash }]);
   expect(alerts.map(({ id, key, log }) => [id, key, log])).toEqual(heads);
   const exits = await database.exits.after(0, 100);
   return {

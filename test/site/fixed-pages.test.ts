@@ -31,10 +31,10 @@ test('/about has at most 400 words, names Polymarket, and says what cannot be kn
 test('/log has the newest entry that is public, and a command that verifies it', async () => {
   const { page, database, baseUrl } = await startSite();
   await appendDrafts(database.log, outcomesAt(START - FREE_DELAY_MS, START));
-  const { sequence, hash } = (await ask(`${baseUrl}/api/v1/log/head`)).body;
-  expect(sequence).toBe(1);
+  const { seq, hash } = (await ask(`${baseUrl}/api/v1/log/head`)).body;
+  expect(seq).toBe(1);
   const { text } = await page('/log');
-  expect(text).toContain(`<code class="copy">${sequence}:${hash}</code>`);
+  expect(text).toContain(`<code class="copy">${seq}:${hash}</code>`);
   expect(text).toContain(`node bin/tipoff.js verify ${ORIGIN} --head head.txt`);
 });
 

@@ -8,7 +8,7 @@ export async function wholeLog({ log }: Pick<Database, 'log'>): Promise<readonly
   const entries = await log.after(0, 100_000);
   let previous: typeof EMPTY_LOG & { at?: number } = EMPTY_LOG;
   for (const entry of entries) {
-    expect(checkEntry(entry, previous, sha256), `entry ${entry.sequence}`).toBeNull();
+    expect(checkEntry(entry, previous, sha256), `entry ${entry.seq}`).toBeNull();
     previous = entry;
   }
   return entries;

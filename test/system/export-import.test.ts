@@ -102,7 +102,7 @@ async function exportRunning({ source, receivers, start, file }: Fixture) {
   const answer = await fetch(`${address}/api/v1/log/head`, {
     headers: { authorization: `Bearer ${secret}` },
   });
-  const head = (await answer.json()) as { readonly sequence: number; readonly hash: string };
+  const head = (await answer.json()) as { readonly seq: number; readonly hash: string };
   const exporting = runTipoff(['export', file], { ...process.env, DATABASE_URL: url });
   await Promise.all([exporting, issueKey(database)]);
   await service.end('SIGKILL');
@@ -149,7 +149,7 @@ async function checkImport(context: TestContext) {
   expect(sent.filter((id, index) => settled.has(id) || sent.indexOf(id) < index)).toEqual([]);
   await checkSignatures(receivers.received, restored, before.webhook);
   const head = join(folder, 'head');
-  await writeFile(head, `${before.head.sequence}:${before.head.hash}`);
+  await writeFile(head, `${before.head.seq}:${before.head.hash}`);
   const verified = await runTipoff(['verify', address, '--key', before.secret, '--head', head], process.env);
   expect(verified).toMatchObject({ code: 0 });
 }

@@ -68,7 +68,7 @@ export function alertDraft(alert: Alert): LogDraft {
 }
 
 /** The alert of an entry, as it was published: without a result, and not withdrawn. */
-export function alertOfEntry({ subject, sequence, hash, body: found }: LogEntry): Alert {
+export function alertOfEntry({ subject, seq, hash, body: found }: LogEntry): Alert {
   const body = found as EntryBody;
   const { details } = body;
   // The API's `created_at` has no milliseconds.
@@ -100,7 +100,7 @@ export function alertOfEntry({ subject, sequence, hash, body: found }: LogEntry)
     supersedes: details.supersedes,
     resolution: null,
     withdrawn: null,
-    log: { sequence, hash },
+    log: { seq, hash },
     details: detailsOf(details),
   };
 }

@@ -99,7 +99,7 @@ export class NewestEvents {
     const { alerts, sequence } = this.#options;
     const found = await alerts.settledMarkets(until, SEARCHED_EVENTS);
     await sequence.refresh();
-    return found.filter(({ log }) => log.sequence <= uptoSequence);
+    return found.filter(({ log }) => log.seq <= uptoSequence);
   }
 
   async #wanted(
@@ -121,7 +121,7 @@ export class NewestEvents {
       const settlement = byMarket.get(matches.marketId);
       if (settlement === undefined) return [];
       const { at, log } = settlement;
-      const number = this.#options.sequence.upTo(log.sequence);
+      const number = this.#options.sequence.upTo(log.seq);
       return [{ kind: 'outcome', at, number, settlement, matches } as const];
     });
     return [...exitEvents(exits, new Set(ids)), ...outcomes];

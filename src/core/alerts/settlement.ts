@@ -71,7 +71,7 @@ export function settlementOfEntry(entry: LogEntry, number: number): MarketSettle
     readonly payouts: readonly number[];
     readonly settled_at: string;
   };
-  const { sequence, hash, at: enteredAt } = entry;
+  const { seq, hash, at: enteredAt } = entry;
   const settlement = { marketId: market_id, outcomes, payouts, at: Date.parse(settled_at) };
-  return { ...settlement, number, kind, log: { sequence, hash }, enteredAt };
+  return { ...settlement, number, kind, log: { seq, hash }, enteredAt };
 }

@@ -137,7 +137,7 @@ async function resultEdits(
   { marketId, log }: MarketSettlement,
   { store, clock }: ChannelPostsOptions,
 ): Promise<readonly NewChatMessage[]> {
-  return editsOf(await store.postsOfMarket(marketId), { cause: 'result', number: log.sequence }, clock.now());
+  return editsOf(await store.postsOfMarket(marketId), { cause: 'result', number: log.seq }, clock.now());
 }
 
 /** The edits of the posts whose positions were sold. */

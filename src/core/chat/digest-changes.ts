@@ -50,7 +50,7 @@ export async function changesBetween(deps: DigestChangesDeps, period: Period): P
 /** The newest alert of each thread that was settled, the highest score first. A market counts by its last result. */
 async function settledIn({ settlements, log }: DigestChangesDeps, { since, until }: Period) {
   await settlements.sequence.refresh();
-  const numberAt = async (at: EpochMs) => settlements.sequence.upTo((await log.headAt(at))?.sequence ?? 0);
+  const numberAt = async (at: EpochMs) => settlements.sequence.upTo((await log.headAt(at))?.seq ?? 0);
   const last = await numberAt(until);
   const byMarket = new Map<string, { readonly alert: Alert; readonly winner: string | null }[]>();
   for (let next = (await numberAt(since - 1)) + 1; next <= last; ) {

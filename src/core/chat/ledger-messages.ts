@@ -92,7 +92,7 @@ export class LedgerMessages {
       return this.#adding;
     });
     this.#stop.signal.addEventListener('abort', stop);
-    const numberOf = ({ log }: MarketSettlement) => log.sequence;
+    const numberOf = ({ log }: MarketSettlement) => log.seq;
     const results = { after: settlementsAfter, numberOf, messagesOf: ofSettlement };
     const sales = { after: exitsAfter, numberOf: (one: Exit) => one.number, messagesOf: ofExit };
     this.#sweeping = Promise.all([this.#sweep(`${of}_results`, results), this.#sweep(`${of}_exits`, sales)]);

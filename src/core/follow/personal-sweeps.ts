@@ -70,7 +70,7 @@ export async function exitMessages(deps: PersonalSweepDeps, exit: Exit): Promise
  */
 export async function resultMessages(
   deps: PersonalSweepDeps,
-  { marketId, at: settledAt, log: { sequence: seq } }: MarketSettlement,
+  { marketId, at: settledAt, log: { seq } }: MarketSettlement,
 ): Promise<readonly NewChatMessage[]> {
   const { store, index, clock, freeDelayMs } = deps;
   if (index.size === 0) return [];

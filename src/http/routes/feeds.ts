@@ -143,7 +143,7 @@ function feedMaker(
     const { kinds, words, ownQuery, listQuery } = feedParts(query, applied);
     const until = visibleUntil(audience, deps);
     const filter = filterOf(applied, until);
-    const { sequence: uptoSequence } = await logHeads.read(audience);
+    const { seq: uptoSequence } = await logHeads.read(audience);
     const asked = { kinds, until, uptoSequence, limit: ITEMS };
     const events = await newestEvents.read(filter, asked);
     const address = {

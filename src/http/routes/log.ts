@@ -63,11 +63,11 @@ export function registerLog(app: FastifyInstance, deps: ServerDeps): void {
     async handler(request, reply) {
       const { after, limit } = request.query;
       const head = await deps.logHeads.read(request.audience);
-      const count = Math.min(limit, head.sequence - after);
+      const count = Math.min(limit, head.seq - after);
       const entries = count <= 0 ? [] : await inTurn(request, deps, () => deps.log.after(after, count));
       const lines = entries.map(entryLine).join(',');
-      const last = entries.at(-1)?.sequence ?? head.sequence;
-      const hasMore = last < head.sequence;
+      const last = entries.at(-1)?.seq ?? head.seq;
+      const hasMore = last < head.seq;
       linkNext(request, reply, logQuery.shape, hasMore ? { after: last } : null);
       reply.type('application/json; charset=utf-8');
       // Entries are sent as canonical JSON: the text that verifiers hash, plus `hash`.

@@ -97,6 +97,6 @@ async function readUpTo<Read>(
   const head = await deps.logHeads.read(request.audience);
   return inTurn(request, deps, async () => {
     await sequence.refresh();
-    return read(sequence.upTo(head.sequence));
+    return read(sequence.upTo(head.seq));
   });
 }

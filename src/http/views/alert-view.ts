@@ -105,7 +105,7 @@ export function alertView(alert: Alert, bet: Bet = betOf(alert)): z.infer<typeof
     won: resolution?.won ?? null,
     profit_usdc: resolution?.profitUsdc ?? null,
     details: { ...details, ...changingDetails(alert, bet) },
-    log: log.sequence === 0 ? null : logHeadView(log),
+    log: log.seq === 0 ? null : logHeadView(log),
   };
 }
 

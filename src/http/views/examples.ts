@@ -8,12 +8,12 @@ export const ENTRY_EXAMPLE = {
     outcomes: ['Yes', 'No'],
     payouts: [1, 0],
   },
-  hash: '4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9',
+  hash: '9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d',
   kind: 'outcome',
   previous: '9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567',
-  sequence: 5117,
+  seq: 5117,
 };
-export const HEAD_EXAMPLE = { sequence: ENTRY_EXAMPLE.sequence, hash: ENTRY_EXAMPLE.hash };
+export const HEAD_EXAMPLE = { seq: ENTRY_EXAMPLE.seq, hash: ENTRY_EXAMPLE.hash };
 export const LOG_PAGE_EXAMPLE = {
   entries: [ENTRY_EXAMPLE],
   head: { ...HEAD_EXAMPLE, at: ENTRY_EXAMPLE.at },

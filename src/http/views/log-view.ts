@@ -11,7 +11,7 @@ const sequence = (min: 0 | 1, description: string) =>
   z.number().int().min(min).meta({ description, format: 'int64' });
 
 const headFields = z.object({
-  sequence: sequence(0, 'Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log.'),
+  seq: sequence(0, 'Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log.'),
   hash: z.string().meta({
     description:
       'SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log.',
@@ -47,12 +47,12 @@ export const logEntrySchema = component(
     previous: z
       .string()
       .meta({ description: 'The hash of the entry before it; 64 zeros in the first.', pattern: HASH }),
-    sequence: sequence(1, 'Its number: 1, 2, 3 … without a gap.'),
+    seq: sequence(1, 'Its number: 1, 2, 3 … without a gap.'),
   },
 );
 
-export function logHeadView({ sequence, hash }: LogHead): z.infer<typeof logHeadSchema> {
-  return { sequence, hash };
+export function logHeadView({ seq, hash }: LogHead): z.infer<typeof logHeadSchema> {
+  return { seq, hash };
 }
 
 export function datedHeadView({ at, ...head }: DatedHead): z.infer<typeof datedHeadSchema> {

@@ -130,7 +130,7 @@ function proofPart({ id, log }: Alert): Html {
       <a href="/record">How often alerts were right</a>
     </p>
     <p>
-      Entry ${log.sequence} of <a href="/log">the log</a>, hash <code>${log.hash}</code> ·
+      Entry ${log.seq} of <a href="/log">the log</a>, hash <code>${log.hash}</code> ·
       <a href="${alertJsonPath(id)}" rel="nofollow">JSON</a>
     </p>
   </div>`;

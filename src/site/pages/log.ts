@@ -12,12 +12,12 @@ interface LogModel {
 }
 
 export function logPage({ head, publicUrl }: LogModel): Page {
-  const { sequence, hash, at } = head;
-  const line = `${sequence}:${hash}`;
+  const { seq, hash, at } = head;
+  const line = `${seq}:${hash}`;
   const newest =
     at === null
       ? html`<p>The log has no entry yet.</p>`
-      : html`<p>The newest entry, number ${grouped(sequence)} of ${utcTag(at)}, and its hash:</p>
+      : html`<p>The newest entry, number ${grouped(seq)} of ${utcTag(at)}, and its hash:</p>
           <p><code class="copy">${line}</code></p>`;
   return {
     title: 'Log',

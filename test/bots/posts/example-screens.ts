@@ -85,8 +85,8 @@ export function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
   };
 }
 
-export function headOf(sequence: number): LogHead {
-  return { sequence, hash: hash('sha256', `example ${sequence}`) };
+export function headOf(seq: number): LogHead {
+  return { seq, hash: hash('sha256', `example ${seq}`) };
 }
 
 export function postFacts({ id, threadId, marketId, score }: Alert): ChatFacts['alert'] {

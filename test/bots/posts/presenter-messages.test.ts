@@ -24,7 +24,7 @@ describe('the digest of a day', () => {
     const asked: number[] = [];
     const headAt = (until: number) => {
       asked.push(until);
-      return { sequence: 1_234, hash: HASH };
+      return { seq: 1_234, hash: HASH };
     };
     const alerts = [1, 2, 3, 4, 5].map((id) => ({ ...PLAIN, id, threadId: id, eventTitle: 'x'.repeat(200) }));
     const facts = { ...DIGEST, unposted: { alertIds: alerts.map(({ id }) => id), more: 0 } };

@@ -17,7 +17,7 @@ const edit = (alert: Partial<Alert>) => text('alert_update', FACTS, [{ ...PLAIN,
 
 describe('a post of an alert', () => {
   test('says first how strong the alert is, how much was paid and on what; then why, who, when, and last what proves it', async () => {
-    expect(await post({ log: { sequence: 1_234, hash: HASH } })).toBe(
+    expect(await post({ log: { seq: 1_234, hash: HASH } })).toBe(
       `72 · $12,340 on Yes at 12.5¢ to win $86,383
 Will the measure pass? (${MARKET})
 Strong · new wallet bought
@@ -184,7 +184,7 @@ test('the longest names and numbers fit on every platform, with every button', a
     const details = { ...PLAIN.details, marketBuyCount: 99_999, marketTotalBought: 1e12, reasons };
     const whole = { ...alert, type: 'fresh_accumulator', usdc: 1e12, score: 100, details } as const;
     const facts = { ...FACTS, alertId: alert.id, isUpdated: true };
-    const log = { sequence: Number.MAX_SAFE_INTEGER, hash: HASH };
+    const log = { seq: Number.MAX_SAFE_INTEGER, hash: HASH };
     const posted = [1, 2, 3].map((at) => ({ ...alert, id: alert.id - at, threadId: alert.id - at }));
     const reads = { posted, exit: exitOf({ number: 1 }), siteUrl: 'https://tipoff.example.com' };
     for (const channel of ['telegram', 'discord'] as const) {

@@ -44,7 +44,7 @@ describe('a delivery in words', () => {
       number: 4,
       at: 0,
       kind: 'outcome',
-      log: { sequence: 1, hash: '' },
+      log: { seq: 1, hash: '' },
     };
     const alerts = [true, false].map((won, index) => ({
       ...alertOf({ id: index + 1, eventTitle: 'Will it pass?' }),

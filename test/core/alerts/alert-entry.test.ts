@@ -21,7 +21,7 @@ test.each([
   if (entry === undefined) throw new Error('no entry');
   const stored = alertOfEntry({ ...entry, body: JSON.parse(JSON.stringify(entry.body)) });
 
-  expect(stored).toEqual({ ...alert, log: { sequence: 1, hash: entry.hash } });
+  expect(stored).toEqual({ ...alert, log: { seq: 1, hash: entry.hash } });
   const { resolved, won, profit_usdc, log, details: shown, ...published } = alertView(stored);
   const { position_profit_usdc, bet, market_url, ...unchanging } = shown;
   expect(entry.body).toMatchObject({ ...published, details: unchanging });

@@ -86,7 +86,7 @@ describe('while the state is rebuilt', () => {
     };
     await live(database, { rows: tape, rules: LOOSER, given: { metrics } });
 
-    expect(await database.settlements.last()).toBe(log.sequence);
+    expect(await database.settlements.last()).toBe(log.seq);
     expect(trades).toBe(1);
   });
 });

@@ -8,15 +8,15 @@ import { appendDrafts, outcomesAt } from '../../support/log-entries.ts';
 import { START } from '../../support/rows.ts';
 import { connectStream } from '../../support/stream-client.ts';
 
-const headOf = (sequence: number) => ({ sequence, hash: String(sequence).repeat(64) });
+const headOf = (seq: number) => ({ seq, hash: String(seq).repeat(64) });
 const textOf = (frame: Uint8Array) => new TextDecoder().decode(frame.subarray(frame.indexOf(0x7b)));
 
 test('every frame carries the newest head, and that of an alert the entry of the alert, in its data', async () => {
   const { baseUrl, issue, append, hub, database } = await startApi();
   const [, entry] = await appendDrafts(database.log, outcomesAt(START, START));
   const { secret } = await issue({ tier: 'pro' });
-  await append(alertOf({ id: 1, log: { sequence: 1, hash: 'a'.repeat(64) } }));
-  await append(alertOf({ id: 2, log: { sequence: 2, hash: entry?.hash ?? '' } }), alertOf({ id: 3 }));
+  await append(alertOf({ id: 1, log: { seq: 1, hash: 'a'.repeat(64) } }));
+  await append(alertOf({ id: 2, log: { seq: 2, hash: entry?.hash ?? '' } }), alertOf({ id: 3 }));
   const { socket, received } = connectStream(baseUrl, `api_key=${secret}&since_id=0`);
   await received(4);
   socket.send('ping');
@@ -25,11 +25,11 @@ test('every frame carries the newest head, and that of an alert the entry of the
   hub.degrade({ since: 0, cause: 'stalled' });
   await received(7);
   hub.recover({ since: 0, until: 1, backfilled: true });
-  const newest = { sequence: 2, hash: entry?.hash };
+  const newest = { seq: 2, hash: entry?.hash };
   const heads = (await received(8)).map(({ type, data, log }) => [type, data === undefined ? log : data.log]);
   expect(heads).toEqual([
     ['connected', newest],
-    ['alert', { sequence: 1, hash: 'a'.repeat(64) }],
+    ['alert', { seq: 1, hash: 'a'.repeat(64) }],
     ['alert', newest],
     ['alert', null],
     ['pong', newest],

@@ -104,7 +104,7 @@ describe('contract, WebSocket messages', () => {
       text += String(chunk);
       if (text.includes('pong')) break;
     }
-    expect(text).toMatch(/101 Switching.*"connected".*{"type":"pong","log":{"sequence":0,"hash":"0{64}"}}$/s);
+    expect(text).toMatch(/101 Switching.*"connected".*{"type":"pong","log":{"seq":0,"hash":"0{64}"}}$/s);
   });
 });
 

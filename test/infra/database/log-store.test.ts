@@ -4,17 +4,17 @@ import type { LogStore } from '../../../src/core/alerts/log/log-store.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
-const hashOf = (sequence: number) => sequence.toString(16).padStart(64, '0');
+const hashOf = (seq: number) => seq.toString(16).padStart(64, '0');
 
-function entryOf(given: Partial<LogEntry> & { sequence: number }): LogEntry {
-  const { sequence } = given;
+function entryOf(given: Partial<LogEntry> & { seq: number }): LogEntry {
+  const { seq } = given;
   return {
     kind: 'alert',
-    subject: `alert:${sequence}`,
-    at: START + sequence,
-    body: { id: sequence },
-    previous: hashOf(sequence - 1),
-    hash: hashOf(sequence),
+    subject: `alert:${seq}`,
+    at: START + seq,
+    body: { id: seq },
+    previous: hashOf(seq - 1),
+    hash: hashOf(seq),
     ...given,
   };
 }
@@ -36,7 +36,7 @@ onEachDatabase('log store', (fixture) => {
     ['nothing', {}],
   ])('an entry comes back equal, with %s', async (_, body) => {
     const { log } = fixture.database;
-    const entry = entryOf({ sequence: 1, kind: 'software', subject: 'software', body });
+    const entry = entryOf({ seq: 1, kind: 'software', subject: 'software', body });
 
     await append(log, entry);
 
@@ -47,10 +47,10 @@ onEachDatabase('log store', (fixture) => {
 
   test('a number that another entry has is refused, and nothing is overwritten', async () => {
     const { log } = fixture.database;
-    const entries = [1, 2, 3].map((sequence) => entryOf({ sequence }));
+    const entries = [1, 2, 3].map((seq) => entryOf({ seq }));
     await append(log, ...entries);
 
-    expect(await log.append([entryOf({ sequence: 3, hash: hashOf(77) })])).toBe('taken');
+    expect(await log.append([entryOf({ seq: 3, hash: hashOf(77) })])).toBe('taken');
 
     expect(await log.after(0, ALL)).toStrictEqual(entries);
     expect(await log.after(1, 1)).toStrictEqual([entries[1]]);
@@ -59,7 +59,7 @@ onEachDatabase('log store', (fixture) => {
   test('chosen entries are read in order, and the last of a kind and about a subject', async () => {
     const { log } = fixture.database;
     const kinds = ['alert', 'outcome', 'alert', 'outcome', 'outcome'] as const;
-    const entries = kinds.map((kind, index) => entryOf({ sequence: index + 1, kind, subject: `${kind}:7` }));
+    const entries = kinds.map((kind, index) => entryOf({ seq: index + 1, kind, subject: `${kind}:7` }));
     await append(log, ...entries);
 
     expect(await log.some([5, 1, 9])).toStrictEqual([entries[0], entries[4]]);
@@ -73,12 +73,12 @@ onEachDatabase('log store', (fixture) => {
   test('its head at a moment is found', async () => {
     const { log } = fixture.database;
     const entries = [START, START + 10, START + 10, START + 20].map((at, index) =>
-      entryOf({ sequence: index + 1, at }),
+      entryOf({ seq: index + 1, at }),
     );
     await append(log, ...entries);
 
     const heads = [START - 1, START, START + 10, START + 19, START + 99].map((at) => log.headAt(at));
-    expect((await Promise.all(heads)).map((head) => head?.sequence ?? null)).toEqual([null, 1, 3, 3, 4]);
+    expect((await Promise.all(heads)).map((head) => head?.seq ?? null)).toEqual([null, 1, 3, 3, 4]);
     expect(await log.headAt(START)).toStrictEqual(entries[0]);
   });
 });

@@ -133,6 +133,6 @@ export function numbered(alerts: readonly Unnumbered[], firstId = 1): Alert[] {
 /** Enters alerts in the log, and returns them with their entries. */
 export async function enterAlerts(log: LogStore, alerts: readonly Alert[]): Promise<Alert[]> {
   const entries = await appendDrafts(log, alerts.map(alertDraft));
-  const heads = entries.map(({ sequence, hash }) => ({ sequence, hash }));
+  const heads = entries.map(({ seq, hash }) => ({ seq, hash }));
   return alerts.map((alert, index) => ({ ...alert, log: heads[index] ?? EMPTY_LOG }));
 }

@@ -284,7 +284,7 @@ class CreatePreset(TypedDict):
 class DatedLogHead(TypedDict):
     """The newest entry that this caller may see."""
 
-    sequence: int
+    seq: int
     """Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log."""
     hash: str
     """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
@@ -626,14 +626,14 @@ class LogEntry(TypedDict):
     """`software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `withdrawal`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added."""
     previous: str
     """The hash of the entry before it; 64 zeros in the first."""
-    sequence: int
+    seq: int
     """Its number: 1, 2, 3 … without a gap."""
 
 
 class LogHead(TypedDict):
     """An entry of the log, and with it every entry before it."""
 
-    sequence: int
+    seq: int
     """Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log."""
     hash: str
     """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""

@@ -786,8 +786,8 @@ export interface components {
          *         "published_at": "2026-03-14T09:26:53.120Z"
          *       },
          *       "log": {
-         *         "sequence": 5117,
-         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *         "seq": 5117,
+         *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
          *       }
          *     }
          */
@@ -1265,8 +1265,8 @@ export interface components {
         /**
          * @description The newest entry that this caller may see.
          * @example {
-         *       "sequence": 5117,
-         *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+         *       "seq": 5117,
+         *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
          *       "at": "2026-03-14T09:31:20.004Z"
          *     }
          */
@@ -1275,7 +1275,7 @@ export interface components {
              * Format: int64
              * @description Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log.
              */
-            sequence: number;
+            seq: number;
             /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
             hash: string;
             /** @description When the entry was written; null for the empty log. */
@@ -1337,8 +1337,8 @@ export interface components {
          *       "seconds_since_alert": 11069,
          *       "created_at": "2026-03-14T12:31:23.004Z",
          *       "log": {
-         *         "sequence": 5117,
-         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *         "seq": 5117,
+         *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
          *       }
          *     }
          */
@@ -1416,8 +1416,8 @@ export interface components {
             /**
              * @description Its entry in the log.
              * @example {
-             *       "sequence": 5117,
-             *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+             *       "seq": 5117,
+             *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
              *     }
              */
             log: components["schemas"]["LogHead"];
@@ -1448,8 +1448,8 @@ export interface components {
          *       "seconds_since_alert": 11069,
          *       "created_at": "2026-03-14T12:31:23.004Z",
          *       "log": {
-         *         "sequence": 5117,
-         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *         "seq": 5117,
+         *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
          *       },
          *       "type": "exit"
          *     }
@@ -1528,8 +1528,8 @@ export interface components {
             /**
              * @description Its entry in the log.
              * @example {
-             *       "sequence": 5117,
-             *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+             *       "seq": 5117,
+             *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
              *     }
              */
             log: components["schemas"]["LogHead"];
@@ -1572,8 +1572,8 @@ export interface components {
          *           "seconds_since_alert": 11069,
          *           "created_at": "2026-03-14T12:31:23.004Z",
          *           "log": {
-         *             "sequence": 5117,
-         *             "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *             "seq": 5117,
+         *             "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
          *           }
          *         }
          *       ],
@@ -1905,10 +1905,10 @@ export interface components {
          *           0
          *         ]
          *       },
-         *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+         *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
          *       "kind": "outcome",
          *       "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
-         *       "sequence": 5117
+         *       "seq": 5117
          *     }
          */
         LogEntry: {
@@ -1931,13 +1931,13 @@ export interface components {
              * Format: int64
              * @description Its number: 1, 2, 3 … without a gap.
              */
-            sequence: number;
+            seq: number;
         };
         /**
          * @description An entry of the log, and with it every entry before it.
          * @example {
-         *       "sequence": 5117,
-         *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *       "seq": 5117,
+         *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
          *     }
          */
         LogHead: {
@@ -1945,7 +1945,7 @@ export interface components {
              * Format: int64
              * @description Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log.
              */
-            sequence: number;
+            seq: number;
             /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
             hash: string;
         };
@@ -1966,15 +1966,15 @@ export interface components {
          *               0
          *             ]
          *           },
-         *           "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+         *           "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
          *           "kind": "outcome",
          *           "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
-         *           "sequence": 5117
+         *           "seq": 5117
          *         }
          *       ],
          *       "head": {
-         *         "sequence": 5117,
-         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+         *         "seq": 5117,
+         *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
          *         "at": "2026-03-14T09:31:20.004Z"
          *       },
          *       "has_more": false
@@ -1985,8 +1985,8 @@ export interface components {
             entries: components["schemas"]["LogEntry"][];
             /**
              * @example {
-             *       "sequence": 5117,
-             *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+             *       "seq": 5117,
+             *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
              *       "at": "2026-03-14T09:31:20.004Z"
              *     }
              */
@@ -2182,8 +2182,8 @@ export interface components {
          *       ],
          *       "settled_at": "2026-03-14T09:31:20.004Z",
          *       "log": {
-         *         "sequence": 5117,
-         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *         "seq": 5117,
+         *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
          *       },
          *       "alerts": [
          *         {
@@ -2219,8 +2219,8 @@ export interface components {
             /**
              * @description Its entry in the log.
              * @example {
-             *       "sequence": 5117,
-             *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+             *       "seq": 5117,
+             *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
              *     }
              */
             log: components["schemas"]["LogHead"];
@@ -2246,8 +2246,8 @@ export interface components {
          *       ],
          *       "settled_at": "2026-03-14T09:31:20.004Z",
          *       "log": {
-         *         "sequence": 5117,
-         *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *         "seq": 5117,
+         *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
          *       },
          *       "alerts": [
          *         {
@@ -2284,8 +2284,8 @@ export interface components {
             /**
              * @description Its entry in the log.
              * @example {
-             *       "sequence": 5117,
-             *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+             *       "seq": 5117,
+             *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
              *     }
              */
             log: components["schemas"]["LogHead"];
@@ -2323,8 +2323,8 @@ export interface components {
          *           ],
          *           "settled_at": "2026-03-14T09:31:20.004Z",
          *           "log": {
-         *             "sequence": 5117,
-         *             "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+         *             "seq": 5117,
+         *             "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
          *           },
          *           "alerts": [
          *             {
@@ -4468,8 +4468,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "sequence": 5117,
-                     *       "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+                     *       "seq": 5117,
+                     *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
                      *       "at": "2026-03-14T09:31:20.004Z"
                      *     }
                      */
@@ -4759,8 +4759,8 @@ export interface operations {
                      *           "published_at": "2026-03-14T09:26:53.120Z"
                      *         },
                      *         "log": {
-                     *           "sequence": 5117,
-                     *           "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+                     *           "seq": 5117,
+                     *           "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
                      *         }
                      *       }
                      *     ]
@@ -5202,8 +5202,8 @@ export interface operations {
                      *         "published_at": "2026-03-14T09:26:53.120Z"
                      *       },
                      *       "log": {
-                     *         "sequence": 5117,
-                     *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+                     *         "seq": 5117,
+                     *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
                      *       }
                      *     }
                      */
@@ -5578,8 +5578,8 @@ export interface operations {
                      *           ],
                      *           "settled_at": "2026-03-14T09:31:20.004Z",
                      *           "log": {
-                     *             "sequence": 5117,
-                     *             "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+                     *             "seq": 5117,
+                     *             "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
                      *           },
                      *           "alerts": [
                      *             {
@@ -5664,8 +5664,8 @@ export interface operations {
                      *       ],
                      *       "settled_at": "2026-03-14T09:31:20.004Z",
                      *       "log": {
-                     *         "sequence": 5117,
-                     *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+                     *         "seq": 5117,
+                     *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
                      *       },
                      *       "alerts": [
                      *         {
@@ -5762,8 +5762,8 @@ export interface operations {
                      *           "seconds_since_alert": 11069,
                      *           "created_at": "2026-03-14T12:31:23.004Z",
                      *           "log": {
-                     *             "sequence": 5117,
-                     *             "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+                     *             "seq": 5117,
+                     *             "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
                      *           }
                      *         }
                      *       ],
@@ -5837,8 +5837,8 @@ export interface operations {
                      *       "seconds_since_alert": 11069,
                      *       "created_at": "2026-03-14T12:31:23.004Z",
                      *       "log": {
-                     *         "sequence": 5117,
-                     *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9"
+                     *         "seq": 5117,
+                     *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
                      *       }
                      *     }
                      */
@@ -6016,15 +6016,15 @@ export interface operations {
                      *               0
                      *             ]
                      *           },
-                     *           "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+                     *           "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
                      *           "kind": "outcome",
                      *           "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
-                     *           "sequence": 5117
+                     *           "seq": 5117
                      *         }
                      *       ],
                      *       "head": {
-                     *         "sequence": 5117,
-                     *         "hash": "4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9",
+                     *         "seq": 5117,
+                     *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
                      *         "at": "2026-03-14T09:31:20.004Z"
                      *       },
                      *       "has_more": false

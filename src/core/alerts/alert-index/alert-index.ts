@@ -53,7 +53,7 @@ export class AlertIndex {
   readonly #kindNumbers = new Map<string, number>();
   readonly #outcomeNumbers = new Map<string, number>();
   /** The last entry of the log that was read. */
-  #sequence = 0;
+  #seq = 0;
   #scratch = new Uint32Array(0);
   #reading: Promise<unknown> = Promise.resolve();
   #next: Promise<void> | null = null;
@@ -138,15 +138,15 @@ export class AlertIndex {
 
   /** Adds entries that this process has written, if it has read all before them. */
   add(entries: readonly LogEntry[]): void {
-    if (entries[0]?.sequence === this.#sequence + 1) for (const entry of entries) this.#add(entry);
+    if (entries[0]?.seq === this.#seq + 1) for (const entry of entries) this.#add(entry);
   }
 
   async #read(): Promise<void> {
     const { log, pause } = this.#source;
     for (let isMore = true; isMore; ) {
-      const page = await log.after(this.#sequence, PAGE);
+      const page = await log.after(this.#seq, PAGE);
       // Those that were added meanwhile are known.
-      for (const entry of page) if (entry.sequence > this.#sequence) this.#add(entry);
+      for (const entry of page) if (entry.seq > this.#seq) this.#add(entry);
       isMore = page.length === PAGE;
       if (isMore) await pause();
     }
@@ -156,10 +156,10 @@ export class AlertIndex {
     if (entry.kind === 'alert') this.#addAlert(alertOfEntry(entry));
     else if (entry.kind === 'exit') this.exits.add(exitOfEntry(entry));
     else if (entry.kind === 'withdrawal') this.#withdraw(withdrawalOfEntry(entry));
-    else if (entry.kind === 'positions_lost') this.positionsLost.push(entry.sequence);
+    else if (entry.kind === 'positions_lost') this.positionsLost.push(entry.seq);
     else this.#settle(settlementOfEntry(entry, this.settlements.all.length + 1));
     // One that could not be added is met again.
-    this.#sequence = entry.sequence;
+    this.#seq = entry.seq;
   }
 
   #settle(settlement: MarketSettlement | null): void {

@@ -4,7 +4,7 @@ import type { Exit, ExitFilter } from '../exits/exit.ts';
 /** What an exit is found by. */
 interface IndexedExit {
   /** Of its entry in the log. */
-  readonly sequence: number;
+  readonly seq: number;
   readonly threadId: number;
   readonly wallet: string;
   readonly marketId: string;
@@ -20,7 +20,7 @@ export class ExitHistory {
 
   /** Adds the next exit. */
   add({ log, threadId, wallet, marketId, createdAt }: Exit): void {
-    const exit = { sequence: log.sequence, threadId, wallet, marketId, createdAt };
+    const exit = { seq: log.seq, threadId, wallet, marketId, createdAt };
     this.#exits.push(exit);
     this.#ofThreads.set(threadId, this.#ofThreads.get(threadId)?.concat(exit) ?? [exit]);
   }
@@ -33,9 +33,9 @@ export class ExitHistory {
   /** The entries of exits with a larger number, ascending, at most `limit`. */
   after(number: number, limit: number, { until, ...of }: ExitFilter): readonly number[] {
     const found: number[] = [];
-    for (const { sequence, wallet, marketId } of this.#exits.slice(number, this.last(until))) {
+    for (const { seq, wallet, marketId } of this.#exits.slice(number, this.last(until))) {
       const isOther = wallet !== (of.wallet ?? wallet) || marketId !== (of.marketId ?? marketId);
-      if (!isOther) found.push(sequence);
+      if (!isOther) found.push(seq);
       if (found.length === limit) break;
     }
     return found;
@@ -44,6 +44,6 @@ export class ExitHistory {
   /** The entries of the exits of threads, in any order. */
   ofThreads(threadIds: readonly number[], until: EpochMs = Number.POSITIVE_INFINITY): readonly number[] {
     const exits = threadIds.flatMap((id) => this.#ofThreads.get(id) ?? []);
-    return exits.filter(({ createdAt }) => createdAt <= until).map(({ sequence }) => sequence);
+    return exits.filter(({ createdAt }) => createdAt <= until).map(({ seq }) => seq);
   }
 }

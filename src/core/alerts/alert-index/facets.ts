@@ -60,7 +60,7 @@ export class Columns {
     const { putInUsdc, toWinUsdc } = betOf(alert);
     const { supersedes } = alert;
     this.createdAt[index] = alert.createdAt;
-    this.sequences[index] = alert.log.sequence;
+    this.sequences[index] = alert.log.seq;
     this.usdc[index] = alert.usdc;
     this.putInUsdc[index] = putInUsdc;
     this.shares[index] = alert.shares;

@@ -27,7 +27,7 @@ export class SettlementHistory {
 
   /** The entry of the last settlement. */
   get seq(): number {
-    return this.all.at(-1)?.log.sequence ?? 0;
+    return this.all.at(-1)?.log.seq ?? 0;
   }
 
   market(id: string): IndexedMarket | null {
@@ -63,8 +63,8 @@ export class SettlementHistory {
   }
 
   /** How many settlements the log has up to an entry. */
-  upTo(sequence: number): number {
-    return this.all.findLastIndex(({ log }) => log.sequence <= sequence) + 1;
+  upTo(seq: number): number {
+    return this.all.findLastIndex(({ log }) => log.seq <= seq) + 1;
   }
 
   /** Adds the next settlement. */

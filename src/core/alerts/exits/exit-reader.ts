@@ -116,7 +116,7 @@ export class ExitReader implements NumberedEvents<Exit> {
     ]);
     if (first === null || !newest.details.isPositionKnown) return false;
     const [isLost, windows] = await Promise.all([
-      exits.isLost({ after: first.log.sequence, upto: settled?.log.sequence ?? ALL }),
+      exits.isLost({ after: first.log.seq, upto: settled?.log.seq ?? ALL }),
       coverage.windows({
         since: first.tradedAt,
         until: Math.min(settled?.at ?? ALL, until),

@@ -72,7 +72,7 @@ export function exitDraft(exit: Exit): LogDraft {
 type ExitEntryBody = ReturnType<typeof exitBody> & { readonly is_history: boolean };
 
 /** The exit of an entry, without the event of its market. */
-export function exitOfEntry({ subject, sequence, hash, body: found }: LogEntry): Exit {
+export function exitOfEntry({ subject, seq, hash, body: found }: LogEntry): Exit {
   const body = found as ExitEntryBody;
   const tradedAt = Date.parse(body.traded_at);
   return {
@@ -98,6 +98,6 @@ export function exitOfEntry({ subject, sequence, hash, body: found }: LogEntry):
     alertedAt: tradedAt - body.seconds_since_alert * SECOND_MS,
     createdAt: Date.parse(body.created_at),
     isHistory: body.is_history,
-    log: { sequence, hash },
+    log: { seq, hash },
   };
 }

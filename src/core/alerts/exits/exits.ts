@@ -42,7 +42,7 @@ export function exitsIn({ index, log, markets }: Source): Exits {
     },
     async isLost({ after, upto }) {
       await index.refresh();
-      return index.positionsLost.some((sequence) => sequence > after && sequence <= upto);
+      return index.positionsLost.some((seq) => seq > after && seq <= upto);
     },
     async ofThreads(threadIds, until) {
       await index.refresh();

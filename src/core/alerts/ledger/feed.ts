@@ -81,9 +81,9 @@ export class Feed {
 
   /** Called when the store has a settlement. Announcing it again has no effect. */
   announceSettlement(settlement: MarketSettlement): void {
-    const { sequence } = settlement.log;
-    if (sequence <= this.#newestSettlement) return;
-    this.#newestSettlement = sequence;
+    const { seq } = settlement.log;
+    if (seq <= this.#newestSettlement) return;
+    this.#newestSettlement = seq;
     for (const handler of this.#settlementHandlers) handler(settlement);
   }
 
@@ -209,7 +209,7 @@ export async function followLedger(
     id = found.at(-1)?.id ?? id;
     for (const settlement of feed.wantsSettlements ? await settlements.after(seq, PAGE) : []) {
       feed.announceSettlement(settlement);
-      seq = settlement.log.sequence;
+      seq = settlement.log.seq;
     }
   };
   await repeat(follow, { clock, signal, intervalMs: POLL_MS, retryMs: POLL_AFTER_FAULT_MS, failures });

@@ -80,8 +80,8 @@ export class LogHeads {
     if (last !== null) this.#advance(last);
   }
 
-  #advance({ sequence, hash }: LogHead): void {
-    if (sequence > this.#newest.sequence) this.#newest = { sequence, hash };
+  #advance({ seq, hash }: LogHead): void {
+    if (seq > this.#newest.seq) this.#newest = { seq, hash };
   }
 }
 

@@ -28,13 +28,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** An entry of the log, identified by its position and its content: the entry and all entries before it. */
 export interface LogHead {
   /** 1, 2, 3 … without a gap; 0 for the empty log. */
-  readonly sequence: number;
+  readonly seq: number;
   /** SHA-256 of the entry's canonical bytes, 64 lower-case hexadecimal digits; 64 zeros for the empty log. */
   readonly hash: string;
 }
 
 /** The head of a log without entries, and the `previous` of the first entry. */
-export const EMPTY_LOG: LogHead = { sequence: 0, hash: '0'.repeat(64) };
+export const EMPTY_LOG: LogHead = { seq: 0, hash: '0'.repeat(64) };
 
 /** An entry to be appended. */
 export interface LogDraft {

@@ -41,8 +41,8 @@ export class LogStore {
    * entry has one of the numbers.
    */
   async append(entries: readonly LogEntry[]): Promise<'appended' | 'taken'> {
-    const documents = entries.map(({ sequence, body, ...entry }) => ({
-      id: sequence,
+    const documents = entries.map(({ seq, body, ...entry }) => ({
+      id: seq,
       ...entry,
       body: canonicalJson(body),
     }));
@@ -59,8 +59,8 @@ export class LogStore {
   }
 
   /** Entries with a larger sequence number, ascending, at most `limit`. */
-  async after(sequence: number, limit: number): Promise<readonly LogEntry[]> {
-    return (await this.#entries.find({ order: 'id', after: { id: sequence }, limit })).map(toEntry);
+  async after(seq: number, limit: number): Promise<readonly LogEntry[]> {
+    return (await this.#entries.find({ order: 'id', after: { id: seq }, limit })).map(toEntry);
   }
 
   /** Ascending. */
@@ -89,6 +89,6 @@ export class LogStore {
   }
 }
 
-function toEntry({ id: sequence, body, ...entry }: StoredEntry): LogEntry {
-  return { ...entry, sequence, body: JSON.parse(body) };
+function toEntry({ id: seq, body, ...entry }: StoredEntry): LogEntry {
+  return { ...entry, seq, body: JSON.parse(body) };
 }

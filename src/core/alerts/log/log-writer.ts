@@ -87,7 +87,7 @@ export class LogWriter {
     for (const draft of drafts) {
       at = Math.max(draft.at, at);
       const entry = sealEntry({ ...draft, at }, head, this.#deps.sha256);
-      head = { sequence: entry.sequence, hash: entry.hash };
+      head = { seq: entry.seq, hash: entry.hash };
       entries.push(entry);
     }
     return entries;
@@ -95,15 +95,15 @@ export class LogWriter {
 
   /** An operator withdraws alerts from wherever they are; everything else is written by the holder of the lease alone. */
   async #passWithdrawals(): Promise<void> {
-    const others = await this.#deps.log.after(this.#head.sequence, OTHERS_MAX);
+    const others = await this.#deps.log.after(this.#head.seq, OTHERS_MAX);
     if (others.length === 0 || others.some(({ kind }) => kind !== 'withdrawal'))
-      throw new LedgerConflict(`log entry ${this.#head.sequence + 1} was written by another process`);
+      throw new LedgerConflict(`log entry ${this.#head.seq + 1} was written by another process`);
     this.#continueAfter(others.at(-1));
   }
 
   #continueAfter(last: LogEntry | undefined): void {
     if (last === undefined) return;
-    this.#head = { sequence: last.sequence, hash: last.hash };
+    this.#head = { seq: last.seq, hash: last.hash };
     this.#lastAt = last.at;
   }
 }

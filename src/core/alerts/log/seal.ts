@@ -24,21 +24,21 @@ export interface PublishedEntry extends LogHead {
 
 /**
  * Gives a draft its position after `head` and its hash: the SHA-256 of the canonical JSON (RFC 8785) of `at` (ISO 8601,
- * UTC, milliseconds), `body`, `kind`, `previous` and `sequence`. Throws a TypeError when the body is not JSON.
+ * UTC, milliseconds), `body`, `kind`, `previous` and `seq`. Throws a TypeError when the body is not JSON.
  */
 export function sealEntry(draft: LogDraft, head: LogHead, sha256: Sha256): LogEntry {
-  const entry = { ...draft, sequence: head.sequence + 1, previous: head.hash };
+  const entry = { ...draft, seq: head.seq + 1, previous: head.hash };
   return { ...entry, hash: hashOf(entry, sha256) };
 }
 
-/** The entry as one line of the log: canonical JSON of `at`, `body`, `hash`, `kind`, `previous` and `sequence`. */
+/** The entry as one line of the log: canonical JSON of `at`, `body`, `hash`, `kind`, `previous` and `seq`. */
 export function entryLine(entry: PublishedEntry): string {
   return canonicalJson({ ...hashedFields(entry), hash: entry.hash });
 }
 
 /** What is wrong with an entry, given the one before it. */
 export interface EntryProblem {
-  readonly field: 'sequence' | 'previous' | 'hash' | 'at';
+  readonly field: 'seq' | 'previous' | 'hash' | 'at';
   readonly expected: string;
   readonly found: string;
 }
@@ -50,7 +50,7 @@ export function checkEntry(
   sha256: Sha256,
 ): EntryProblem | null {
   const fields = [
-    ['sequence', previous.sequence + 1, entry.sequence],
+    ['seq', previous.seq + 1, entry.seq],
     ['previous', previous.hash, entry.previous],
     ['hash', hashOf(entry, sha256), entry.hash],
   ] as const;
@@ -64,24 +64,24 @@ function hashOf(entry: Omit<PublishedEntry, 'hash'>, sha256: Sha256): string {
   return sha256(canonicalJson(hashedFields(entry)));
 }
 
-function hashedFields({ at, body, kind, previous, sequence }: Omit<PublishedEntry, 'hash'>) {
-  return { at: iso(at), body, kind, previous, sequence };
+function hashedFields({ at, body, kind, previous, seq }: Omit<PublishedEntry, 'hash'>) {
+  return { at: iso(at), body, kind, previous, seq };
 }
 
 const HASH = /^[0-9a-f]{64}$/;
-const FIELDS = 'at,body,hash,kind,previous,sequence';
+const FIELDS = 'at,body,hash,kind,previous,seq';
 
 /**
  * The entry that an element of `GET /api/v1/log` holds, which has these six fields and no other; null when it is not an entry.
  */
 export function parseEntry(value: unknown): PublishedEntry | null {
   if (!isJsonObject(value) || Object.keys(value).sort().join() !== FIELDS) return null;
-  const { at, body, hash, kind, previous, sequence } = value;
+  const { at, body, hash, kind, previous, seq } = value;
   const moment = momentOf(at);
   if (moment === null || typeof kind !== 'string' || !isJsonObject(body)) return null;
   if (!isHash(hash) || !isHash(previous)) return null;
-  if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 1) return null;
-  return { at: moment, body, hash, kind, previous, sequence };
+  if (typeof seq !== 'number' || !Number.isSafeInteger(seq) || seq < 1) return null;
+  return { at: moment, body, hash, kind, previous, seq };
 }
 
 function isHash(value: Json | undefined): value is string {

@@ -99,7 +99,7 @@ export class SettlementReader implements NumberedEvents<SettledAlerts> {
   ): Promise<SettledAlerts> {
     const { alerts } = this.#options;
     const found = await alerts.ofMarket(settlement.marketId, limit + 1, afterAlert);
-    const earlier = found.filter(({ log }) => log.sequence < settlement.log.sequence);
+    const earlier = found.filter(({ log }) => log.seq < settlement.log.seq);
     const settled = earlier
       .slice(0, limit)
       .map((alert) => ({ ...alert, resolution: resolutionOf(alert, settlement) }));
@@ -126,7 +126,7 @@ export class SettlementReader implements NumberedEvents<SettledAlerts> {
   asPublished(alert: Alert): Alert {
     if (alert.resolution === null) return alert;
     const { settlements = [] } = this.#options.alertIndex.settlements.market(alert.marketId) ?? {};
-    const settlement = settlements.findLast(({ log }) => log.sequence < alert.log.sequence);
+    const settlement = settlements.findLast(({ log }) => log.seq < alert.log.seq);
     return { ...alert, resolution: settlement === undefined ? null : resolutionOf(alert, settlement) };
   }
 

@@ -6,7 +6,7 @@ export interface Settlements {
   /** The last one of a market; null without one. */
   ofMarket(marketId: string): Promise<MarketSettlement | null>;
   /** Those whose entries have a larger sequence number, ascending, at most `limit`. */
-  after(sequence: number, limit: number): Promise<readonly MarketSettlement[]>;
+  after(seq: number, limit: number): Promise<readonly MarketSettlement[]>;
   /** The sequence number of the newest; 0 without one. */
   last(): Promise<number>;
 }
@@ -19,9 +19,9 @@ export function settlementsIn(index: AlertIndex): Settlements {
       await index.refresh();
       return settlements.market(marketId)?.settlements.at(-1) ?? null;
     },
-    async after(sequence, limit) {
+    async after(seq, limit) {
       await index.refresh();
-      const first = settlements.upTo(sequence);
+      const first = settlements.upTo(seq);
       return settlements.all.slice(first, first + limit);
     },
     async last() {

@@ -19,9 +19,7 @@ const SETTLED = [
 function indexOver(count: number) {
   const alerts = Array.from({ length: count }, (_, index) => alertNumbered(index + 1));
   const entries = sealed([...SETTLED, ...alerts.map(alertDraft)]);
-  const after = vi.fn<IndexSource['log']['after']>(async (sequence, limit) =>
-    entries.slice(sequence, sequence + limit),
-  );
+  const after = vi.fn<IndexSource['log']['after']>(async (seq, limit) => entries.slice(seq, seq + limit));
   const index = new AlertIndex({ log: { after }, pause: async () => {} });
   const add = () => void entries.push(...sealed([alertDraft(alertNumbered(++count))], entries.at(-1)));
   return { index, entries, after, add };
@@ -46,7 +44,7 @@ test('keeps the facets and the result of every alert, however many there are', a
 test('reads each entry once, and calls that come together share a read that begins after them', async () => {
   const { index, after, add } = indexOver(3_000);
   await Promise.all([index.refresh(), index.refresh()]);
-  expect(after.mock.calls.map(([sequence]) => sequence)).toEqual([0, 500, 1_000, 1_500, 2_000, 2_500, 3_000]);
+  expect(after.mock.calls.map(([seq]) => seq)).toEqual([0, 500, 1_000, 1_500, 2_000, 2_500, 3_000]);
   const early = index.refresh();
   add();
   await Promise.all([early, index.refresh()]);

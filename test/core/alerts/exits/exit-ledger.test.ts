@@ -49,9 +49,7 @@ test('exits are numbered without a gap, with the alerts of their thread up to th
   expect(entries.map(({ subject, body, at: time }) => [subject, body, time])).toEqual(
     (await written()).map((exit) => [exit.key, { ...exitBody(exit), is_history: false }, exit.createdAt]),
   );
-  expect(entries.map(({ sequence, hash }) => ({ sequence, hash }))).toEqual(
-    (await written()).map(({ log }) => log),
-  );
+  expect(entries.map(({ seq, hash }) => ({ seq, hash }))).toEqual((await written()).map(({ log }) => log));
 });
 
 test('one that is there is not written again', async () => {

@@ -10,7 +10,7 @@ import { settleMarket, storeAlerts, storeExits } from '../../../support/stored.t
 
 const NOW = START + 1_000_000;
 const ENTRY = { subject: 'x', at: START, body: {} } as const;
-const FIRST = alertOf({ id: 1, log: { sequence: 2, hash: 'a'.repeat(64) } });
+const FIRST = alertOf({ id: 1, log: { seq: 2, hash: 'a'.repeat(64) } });
 
 /** A thread of two alerts, the second one newest, whose first has entry 2 of the log. */
 async function openThread(newest: Partial<Alert> = {}) {

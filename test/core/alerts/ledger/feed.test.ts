@@ -92,9 +92,8 @@ describe('feed', () => {
   test('an outcome from both the ledger and the store is delivered once', () => {
     const { feed } = feedOver([]);
     const told: number[] = [];
-    feed.onSettlement(({ log }) => told.push(log.sequence));
-    for (const sequence of [1, 1, 2, 1, 2, 3])
-      feed.announceSettlement(settlementOf({ log: { sequence, hash: '' } }));
+    feed.onSettlement(({ log }) => told.push(log.seq));
+    for (const seq of [1, 1, 2, 1, 2, 3]) feed.announceSettlement(settlementOf({ log: { seq, hash: '' } }));
     expect(told).toEqual([1, 2, 3]);
   });
 

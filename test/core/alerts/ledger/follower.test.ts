@@ -5,8 +5,7 @@ import { alertOf, settlementOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
 
-const outcomeOf = (sequence: number) =>
-  settlementOf({ marketId: `0xm${sequence}`, log: { sequence, hash: '' } });
+const outcomeOf = (seq: number) => settlementOf({ marketId: `0xm${seq}`, log: { seq, hash: '' } });
 
 function followed() {
   const clock = createFakeClock(START);
@@ -27,10 +26,10 @@ function followed() {
       },
     },
     settlements: {
-      last: async () => stored.outcomes.at(-1)?.log.sequence ?? 0,
-      after: (sequence: number, limit: number) => {
-        reads.push(`outcomes after ${sequence}`);
-        return read(stored.outcomes, ({ log }) => log.sequence > sequence, limit);
+      last: async () => stored.outcomes.at(-1)?.log.seq ?? 0,
+      after: (seq: number, limit: number) => {
+        reads.push(`outcomes after ${seq}`);
+        return read(stored.outcomes, ({ log }) => log.seq > seq, limit);
       },
     },
   };
@@ -40,7 +39,7 @@ function followed() {
     announce: (...alerts: readonly { id: number }[]) => {
       for (const { id } of alerts) announced.push(`alert ${id}`);
     },
-    announceSettlement: ({ log }: MarketSettlement) => void announced.push(`outcome ${log.sequence}`),
+    announceSettlement: ({ log }: MarketSettlement) => void announced.push(`outcome ${log.seq}`),
   };
   const warn = (_fields: object, message: string) => void warnings.push(message);
   const logger = { debug: () => {}, info: () => {}, warn, error: () => {}, fatal: () => {} };

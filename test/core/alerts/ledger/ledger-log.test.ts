@@ -30,7 +30,7 @@ onEachDatabase('what the ledger enters in the log', (one) => {
 
     const [entry] = await entries();
     expect(await alerts()).toEqual([told]);
-    expect(told?.log).toEqual({ sequence: 1, hash: entry?.hash });
+    expect(told?.log).toEqual({ seq: 1, hash: entry?.hash });
     expect(entry).toMatchObject({ kind: 'alert', subject: 'a', at: START + 5, body: { id: 1 } });
   });
 
@@ -77,9 +77,9 @@ onEachDatabase('what the ledger enters in the log', (one) => {
 
     await (await openLedger()).append(group);
 
-    const found = (await entries()).map(({ subject, sequence }) => [subject, sequence]);
+    const found = (await entries()).map(({ subject, seq }) => [subject, seq]);
     expect(found).toEqual([0, 1, 2, 3].map((n) => [`${n}`, n + 1]));
-    expect((await alerts()).map(({ id, key, log: { sequence } }) => [id, key, sequence])).toEqual(
+    expect((await alerts()).map(({ id, key, log: { seq } }) => [id, key, seq])).toEqual(
       [0, 1, 2, 3].map((n) => [n + 1, `${n}`, n + 1]),
     );
   });

@@ -97,8 +97,8 @@ onEachDatabase('ledger', (fixture) => {
     await ledger.resolve({ id: '0xm1', outcomes: [], payouts: [1, 0] }, START);
     await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
     expect(resolved).toMatchObject([
-      { outcomes: [], log: { sequence: 1 } },
-      { outcomes: ['Yes', 'No'], log: { sequence: 2 } },
+      { outcomes: [], log: { seq: 1 } },
+      { outcomes: ['Yes', 'No'], log: { seq: 2 } },
     ]);
   });
 

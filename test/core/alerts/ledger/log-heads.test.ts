@@ -41,9 +41,9 @@ async function run({ heads, clock }: Pick<ReturnType<typeof openHeads>, 'heads' 
 test('a real-time caller reads the newest head, all others that of the free delay', async () => {
   const { heads, log } = openHeads(START - DELAY - 1, START - DELAY, START - DELAY + 1);
   const [, second, third] = log.entries;
-  expect(await heads.read({ isRealtime: true })).toMatchObject({ sequence: 3, hash: third?.hash });
+  expect(await heads.read({ isRealtime: true })).toMatchObject({ seq: 3, hash: third?.hash });
   expect(await heads.read({ isRealtime: false })).toMatchObject({
-    sequence: 2,
+    seq: 2,
     hash: second?.hash,
     at: START - DELAY,
   });
@@ -59,33 +59,33 @@ test('the delayed head is read once a second, however many ask, and never early'
   await Promise.all(Array.from({ length: 100 }, () => heads.read({ isRealtime: false })));
   expect(log.calls.count).toBe(1);
   await clock.advance(999);
-  expect((await heads.read({ isRealtime: false })).sequence).toBe(1);
+  expect((await heads.read({ isRealtime: false })).seq).toBe(1);
   expect(log.calls.count).toBe(1);
   await clock.advance(1);
-  expect((await heads.read({ isRealtime: false })).sequence).toBe(2);
+  expect((await heads.read({ isRealtime: false })).seq).toBe(2);
 });
 
 test('the newest head is known from the start, and follows the log within 100 ms', async () => {
   const { heads, feed, append, clock, log } = openHeads(START);
   expect(heads.newest).toEqual(EMPTY_LOG);
   await heads.open(feed);
-  expect(heads.newest).toEqual({ sequence: 1, hash: log.entries[0]?.hash });
+  expect(heads.newest).toEqual({ seq: 1, hash: log.entries[0]?.hash });
   await run({ heads, clock });
   append(START + 1);
   await clock.advance(100);
-  expect(heads.newest).toEqual({ sequence: 2, hash: log.entries[1]?.hash });
+  expect(heads.newest).toEqual({ seq: 2, hash: log.entries[1]?.hash });
 });
 
 test('the newest head is never older than an alert of the feed, and never goes back', async () => {
   const { heads, feed, clock, publish } = openHeads(START);
   await heads.open(feed);
-  const log = { sequence: 2, hash: 'b'.repeat(64) };
+  const log = { seq: 2, hash: 'b'.repeat(64) };
   publish(alertOf({ id: 1, log }));
   expect(heads.newest).toEqual(log);
   await run({ heads, clock });
   await clock.advance(500);
   expect(heads.newest).toEqual(log);
-  publish(alertOf({ id: 2, log: { sequence: 1, hash: 'a'.repeat(64) } }));
+  publish(alertOf({ id: 2, log: { seq: 1, hash: 'a'.repeat(64) } }));
   publish(alertOf({ id: 3 }));
   await clock.advance(1);
   expect(heads.newest).toEqual(log);

@@ -33,7 +33,7 @@ function exitsOf(sold: readonly Exit[] = []) {
 /** The results of a log of settlements, which may be added to. */
 function indexOf(entries: readonly LogEntry[] = []) {
   const index = new AlertIndex({
-    log: { after: async (sequence) => entries.slice(sequence) },
+    log: { after: async (seq) => entries.slice(seq) },
     pause: async () => {},
   });
   return { index, refresh: () => index.refresh() };

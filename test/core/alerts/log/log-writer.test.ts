@@ -33,7 +33,7 @@ onEachDatabase('the writer of the log', (one) => {
 
     const entries = await wholeLog(one.database);
     expect(entries.map(({ subject }) => subject)).toEqual([1, 2, 3, 4, 5].map((n) => `alert:${n}`));
-    expect(writer.head).toEqual({ sequence: 5, hash: entries[4]?.hash });
+    expect(writer.head).toEqual({ seq: 5, hash: entries[4]?.hash });
   });
 
   test('a writer that is opened later continues where the log ends', async () => {

@@ -15,7 +15,7 @@ const DRAFT: LogDraft = { kind: 'software', subject: 'software', at: AT, body: {
 const FIRST = sealEntry(DRAFT, EMPTY_LOG, sha256);
 
 test('the hash is the SHA-256 of the documented bytes, written here by hand', () => {
-  const bytes = `{"at":"2026-11-03T12:00:00.005Z","body":{"version":"1.2.3"},"kind":"software","previous":"${'0'.repeat(64)}","sequence":1}`;
+  const bytes = `{"at":"2026-11-03T12:00:00.005Z","body":{"version":"1.2.3"},"kind":"software","previous":"${'0'.repeat(64)}","seq":1}`;
 
   expect(FIRST.hash).toBe(createHash('sha256').update(bytes, 'utf8').digest('hex'));
 });
@@ -49,7 +49,7 @@ describe('an entry that does not extend the log is named by what is wrong', () =
   const second = sealEntry({ ...DRAFT, at: AT + 1 }, FIRST, sha256);
 
   test.each([
-    ['sequence', { ...second, sequence: 3 }],
+    ['seq', { ...second, seq: 3 }],
     ['previous', { ...second, previous: EMPTY_LOG.hash }],
     ['hash', { ...second, body: { version: '1.2.4' } }],
     ['hash', { ...second, at: second.at + 1 }],
@@ -80,8 +80,8 @@ describe('what is not an entry is refused', () => {
     ['a moment in another form', { ...shown, at: '2026-11-03T12:00:00.005+00:00' }],
     ['a moment that is none', { ...shown, at: 'yesterday' }],
     ['a hash in upper case', { ...shown, hash: FIRST.hash.toUpperCase() }],
-    ['a sequence number that is not whole', { ...shown, sequence: 1.5 }],
-    ['the sequence number 0', { ...shown, sequence: 0 }],
+    ['a sequence number that is not whole', { ...shown, seq: 1.5 }],
+    ['the sequence number 0', { ...shown, seq: 0 }],
     ['a body that is not an object', { ...shown, body: [1] }],
   ])('%s', (_, value) => {
     expect(parseEntry(value)).toBeNull();

@@ -57,16 +57,16 @@ const shown = ({ settlement: { number, kind, log }, alerts }: SettledAlerts) => 
 async function expected(database: Database) {
   const alerts = await database.alerts.after(0, 1_000);
   const entries = (await wholeLog(database)).filter(({ kind }) => ['outcome', 'correction'].includes(kind));
-  return entries.map(({ kind, sequence, hash, body }, index) => {
+  return entries.map(({ kind, seq, hash, body }, index) => {
     const payouts = body['payouts'] as number[];
     const earlier = alerts.filter(
-      ({ marketId, log }) => marketId === body['market_id'] && (log?.sequence ?? 0) < sequence,
+      ({ marketId, log }) => marketId === body['market_id'] && (log?.seq ?? 0) < seq,
     );
     const settled = earlier.map((alert) => ({
       ...alert,
       resolution: resolutionOf(alert, { outcomes: OUTCOMES, payouts }),
     }));
-    return { number: index + 1, kind, log: { sequence, hash }, alerts: resultsOf(settled) };
+    return { number: index + 1, kind, log: { seq, hash }, alerts: resultsOf(settled) };
   });
 }
 

@@ -133,7 +133,7 @@ test('a delivery that is made late has the alert as it was published', async () 
   await fixture.publish({
     id: 1,
     resolution: { payout: 1, won: true, profitUsdc: 3_000 },
-    log: { sequence: 1, hash: 'a'.repeat(64) },
+    log: { seq: 1, hash: 'a'.repeat(64) },
   });
   const row = { id: 'msg_1_a', webhookId: 'wh_a', alertId: 1, state: 'pending', createdAt: START } as const;
   await fixture.database.deliveries.add([{ ...row, finishedAt: null, result: null }]);
