@@ -71,7 +71,7 @@ export async function seed(url: string, { after, upto, endsAt }: SeedRange): Pro
   const { createdAt } = alertOf(upto);
   await enter(
     database,
-    SETTLED.map((settled) => settlementDraft('outcome', settled, createdAt)),
+    SETTLED.map((settled) => settlementDraft(settled, createdAt)),
   );
   progress(`${whole(upto - after)} alerts inserted`);
 }

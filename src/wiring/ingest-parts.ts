@@ -1,7 +1,7 @@
 import type { Alert } from '../core/alerts/alert.ts';
 import { ExitLedger } from '../core/alerts/exits/exit-ledger.ts';
 import { Ledger } from '../core/alerts/ledger/ledger.ts';
-import { rulesDraft, softwareDraft } from '../core/alerts/ledger/log-drafts.ts';
+import { rulesIdentity } from '../core/alerts/ledger/log-drafts.ts';
 import { LogRecorder } from '../core/alerts/ledger/log-recorder.ts';
 import { LogWriter } from '../core/alerts/log/log-writer.ts';
 import type { MarketSettlement } from '../core/alerts/settlement.ts';
@@ -10,7 +10,6 @@ import type { Clock } from '../core/base/time/clock.ts';
 import type { Database } from '../core/database.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import type { IngestMetrics } from '../core/ingest/ingest-deps.ts';
-import { VERSION } from '../infra/outgoing/user-agent.ts';
 import { sha256 } from '../infra/secrets/key-crypto.ts';
 
 export interface IngestPartsOptions {
@@ -33,7 +32,8 @@ export function ingestParts(options: IngestPartsOptions) {
     ...tools,
     writer,
     logRecorder: new LogRecorder({ writer, log, coverage, clock, logger }),
-    runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
+    log,
+    rulesIdentity: rulesIdentity(rules, sha256),
     ledger: new Ledger({
       alerts,
       index,

@@ -8,7 +8,7 @@ import { runVerify } from '../../src/cli/verify.ts';
 import type { LogEntry } from '../../src/core/alerts/log/log-entry.ts';
 import { entryLine } from '../../src/core/alerts/log/seal.ts';
 import { UserError } from '../../src/core/base/user-error.ts';
-import { outcomesAt, sealed } from '../support/log-entries.ts';
+import { sealed, settlementsAt } from '../support/log-entries.ts';
 import { START } from '../support/rows.ts';
 import { runTipoff } from '../support/run-tipoff.ts';
 
@@ -17,7 +17,7 @@ const KEY = 'sk_live_a-key-of-the-test';
 const COUNT = 1_203;
 
 function logOf(count: number, start = START): LogEntry[] {
-  return sealed(outcomesAt(...Array.from({ length: count }, (_, index) => start + index)));
+  return sealed(settlementsAt(...Array.from({ length: count }, (_, index) => start + index)));
 }
 
 /** A service that serves whatever log it is given. `answer` may answer instead; then it returns true. */

@@ -66,7 +66,7 @@ test('on the service: outcomes and alerts', async () => {
   const { baseUrl, append, issue, database } = await startApi();
   await append(alertOf({ id: 1, marketId: '0xa' }));
   const body = { market_id: '0xa', outcomes: ['Yes', 'No'], payouts: [1, 0] };
-  await appendDrafts(database.log, [{ kind: 'outcome', subject: 'market:0xa', at: START, body }]);
+  await appendDrafts(database.log, [{ kind: 'settlement', key: 'settlement:0xa:0', at: START, body }]);
   const { secret } = await issue({ tier: 'pro' });
   const got = followEvents({ url: baseUrl }, { sinceId: 0, sinceOutcome: 0 }, secret);
   await until(() => got.length === 2);

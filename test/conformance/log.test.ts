@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ask } from '../support/api-server.ts';
-import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
+import { appendDrafts, settlementsAt } from '../support/log-entries.ts';
 import { onRunningService } from './service.ts';
 
 const SECOND = 1_000;
@@ -42,7 +42,7 @@ onRunningService(
         free: await readAll('free'),
         pro: await readAll('pro'),
       };
-      const [entry] = await appendDrafts(container.database.log, outcomesAt(enteredAt));
+      const [entry] = await appendDrafts(container.database.log, settlementsAt(enteredAt));
       const hash = entry?.hash ?? '';
       for (const age of [SECOND, 60 * SECOND, DELAY - SECOND]) {
         clock.advance(enteredAt + age - clock.now());

@@ -16,7 +16,7 @@ const EVERY = 'events=alert,outcome,exit';
 async function startWithEvents() {
   const api = await startApi();
   const { ledger, writer } = ledgerParts(api.database);
-  await ledger.open();
+  await ledger.open(1);
   const publish = (marketId: string, score: number, at: number) =>
     ledger.append([
       {

@@ -89,7 +89,7 @@ async function startWithOldAlert() {
   const api = await startSite({ publicRequestsPerMinute: null });
   const { database, feed, clock } = api;
   const ledger = ledgerOver(database, { onSettled: (settlement) => feed.announceSettlement(settlement) });
-  await ledger.open();
+  await ledger.open(1);
   const detectedAt = clock.now();
   const moment = { tradedAt: detectedAt, detectedAt, isHistory: false };
   await ledger.append([{ candidate: candidateOf({ key: 'w:0xaa:1001:0' }), ...moment }]);

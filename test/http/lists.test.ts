@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { alertOf, exitOf } from '../support/alerts.ts';
 import { ask } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
-import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
+import { appendDrafts, settlementsAt } from '../support/log-entries.ts';
 import { START } from '../support/rows.ts';
 import { storeExits } from '../support/stored.ts';
 import { webhookOf } from '../support/webhooks.ts';
@@ -48,7 +48,7 @@ async function startWithRows() {
   const { database } = api;
   const { id: keyId, secret } = await api.issue({ tier: 'enterprise' });
   await api.append(...ROWS.map((id) => alertOf({ id, marketId: '0xm0', createdAt: OLD })));
-  await appendDrafts(database.log, outcomesAt(...ROWS.map(() => OLD)));
+  await appendDrafts(database.log, settlementsAt(...ROWS.map(() => OLD)));
   await storeExits(database, ...ROWS.map((number) => exitOf({ number, createdAt: OLD, wallet: '0xw' })));
   await database.webhooks.insert(webhookOf({ id: 'wh_1', keyId }), 1);
   await database.deliveries.add(

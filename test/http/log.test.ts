@@ -6,7 +6,7 @@ import { ENTRY_EXAMPLE } from '../../src/http/views/examples.ts';
 import { sha256 } from '../../src/infra/secrets/key-crypto.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
-import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
+import { appendDrafts, settlementsAt } from '../support/log-entries.ts';
 import { START } from '../support/rows.ts';
 
 describe('GET /log/head', () => {
@@ -22,7 +22,7 @@ describe('GET /log/head', () => {
   test('may be shared where no key was sent, and is not sent again to a caller who has it', async () => {
     const { get, issue, database } = await startApi();
     const { secret } = await issue({ tier: 'pro' });
-    await appendDrafts(database.log, outcomesAt(START - FREE_DELAY_MS));
+    await appendDrafts(database.log, settlementsAt(START - FREE_DELAY_MS));
     const shared = (await get('/log/head')).headers;
     expect(shared.get('cache-control')).toBe('public, max-age=2');
     expect(shared.get('vary')).toContain('authorization');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { alertOf, candidateOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { ledgerParts } from '../support/ledger.ts';
-import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
+import { appendDrafts, settlementsAt } from '../support/log-entries.ts';
 import { START } from '../support/rows.ts';
 import { storeAlerts } from '../support/stored.ts';
 
@@ -18,7 +18,7 @@ async function startWithKeys() {
 async function startWithLedger() {
   const api = await startWithKeys();
   const { ledger } = ledgerParts(api.database);
-  await ledger.open();
+  await ledger.open(1);
   let at = OLD - 60_000;
   const next = () => {
     at += 1_000;
@@ -53,11 +53,11 @@ describe('GET /outcomes', () => {
       {
         ...titled,
         number: 1,
-        kind: 'outcome',
+        kind: 'settlement',
         payouts: [1, 0],
         alerts: [{ id: 1, won: true, profit_usdc: 3_000 }],
       },
-      { number: 2, kind: 'outcome', market_id: '0xm2', event_title: null, alerts: [] },
+      { number: 2, kind: 'settlement', market_id: '0xm2', event_title: null, alerts: [] },
       {
         ...{ ...titled, number: 3, kind: 'correction', payouts: [0, 1] },
         alerts: [
@@ -75,7 +75,7 @@ describe('GET /outcomes', () => {
 
   test('a free key sees neither a younger outcome nor its number', async () => {
     const { get, free, pro, database } = await startWithKeys();
-    await appendDrafts(database.log, outcomesAt(OLD - 1, OLD, OLD + 1));
+    await appendDrafts(database.log, settlementsAt(OLD - 1, OLD, OLD + 1));
     expect((await get('/outcomes', pro)).body.last).toBe(3);
     const { body } = await get('/outcomes', free);
     expect([body.outcomes.length, body.last, body.has_more]).toEqual([2, 2, false]);
@@ -87,7 +87,7 @@ describe('GET /outcomes', () => {
     const { get, pro, database } = await startWithKeys();
     for (let id = 1; id <= 2_200; id += 1)
       await storeAlerts(database, alertOf({ id, marketId: `0xm${id % 22}` }));
-    await appendDrafts(database.log, outcomesAt(...Array.from({ length: 22 }, () => START)));
+    await appendDrafts(database.log, settlementsAt(...Array.from({ length: 22 }, () => START)));
 
     const first = (await get('/outcomes', pro)).body;
     const second = (await get(`/outcomes?after=${first.outcomes.length}`, pro)).body;

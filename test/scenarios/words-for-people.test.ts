@@ -25,7 +25,7 @@ import type { TradeRole } from '../../src/core/trades/trade.ts';
 import { alertView } from '../../src/http/views/alert-view.ts';
 import { NO_CHANGES } from '../support/chat/messages.ts';
 import { judgeAll } from '../support/judge-rows.ts';
-import { memoryLog, outcomesAt, sealed } from '../support/log-entries.ts';
+import { memoryLog, sealed, settlementsAt } from '../support/log-entries.ts';
 import { readTape } from '../support/read-tape.ts';
 
 const HASH = '3f9a0c12e4b8d7aa'.padEnd(64, '0123456789abcdef');
@@ -69,7 +69,7 @@ async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHO
     },
     exits: { ofList: async () => new Map(), one: async () => null },
     hiddenWallets: hidden,
-    log: memoryLog(sealed(outcomesAt(alert.createdAt))),
+    log: memoryLog(sealed(settlementsAt(alert.createdAt))),
     messages: {
       byId: async () => null,
       toldTo: async () => [],

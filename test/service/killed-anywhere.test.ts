@@ -98,13 +98,13 @@ async function foundIn(database: Database) {
   const journal = await database.journal.from(1, 1_000);
   const entries = await wholeLog(database);
   const own = entries.filter(({ kind }) => kind === 'alert');
-  const heads = own.map(({ subject, seq, hash }, index) => [index + 1, subject, { seq, hash }]);
+  const heads = own.map(({ key, seq, hash }, index) => [index + 1, key, { seq, hash }]);
   expect(alerts.map(({ id, key, log }) => [id, key, log])).toEqual(heads);
   const exits = await database.exits.after(0, 100);
   return {
     exits: exits.map(({ number, key, alertIds, heldShares }) => [number, key, alertIds, heldShares]),
     alerts: alerts.map(judgement),
-    entries: entries.map(({ kind, subject }) => [kind, subject]),
+    entries: entries.map(({ kind, key }) => [kind, key]),
     trades: journal.flatMap(({ lines }) => lines.filter((line) => line.includes('"side"'))),
     prices: await stored(database),
   };

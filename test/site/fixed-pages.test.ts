@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
-import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
+import { appendDrafts, settlementsAt } from '../support/log-entries.ts';
 import { START } from '../support/rows.ts';
 import { startSite } from '../support/site.ts';
 import { wordsOf } from './observed-site.ts';
@@ -30,7 +30,7 @@ test('/about has at most 400 words, names Polymarket, and says what cannot be kn
 
 test('/log has the newest entry that is public, and a command that verifies it', async () => {
   const { page, database, baseUrl } = await startSite();
-  await appendDrafts(database.log, outcomesAt(START - FREE_DELAY_MS, START));
+  await appendDrafts(database.log, settlementsAt(START - FREE_DELAY_MS, START));
   const { seq, hash } = (await ask(`${baseUrl}/api/v1/log/head`)).body;
   expect(seq).toBe(1);
   const { text } = await page('/log');

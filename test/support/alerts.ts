@@ -94,7 +94,7 @@ export function candidateOf(given: Partial<Candidate> & { key: string }): Candid
 export function settlementOf(given: Partial<MarketSettlement> = {}): MarketSettlement {
   return {
     ...{ marketId: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0], at: 0 },
-    ...{ number: 1, kind: 'outcome', enteredAt: given.at ?? 0 },
+    ...{ number: 1, kind: 'settlement', enteredAt: given.at ?? 0 },
     log: EMPTY_LOG,
     ...given,
   };

@@ -1,6 +1,6 @@
 import { ExitLedger } from '../../src/core/alerts/exits/exit-ledger.ts';
 import { Ledger } from '../../src/core/alerts/ledger/ledger.ts';
-import { rulesDraft, softwareDraft } from '../../src/core/alerts/ledger/log-drafts.ts';
+import { rulesIdentity } from '../../src/core/alerts/ledger/log-drafts.ts';
 import { LogRecorder } from '../../src/core/alerts/ledger/log-recorder.ts';
 import { LogWriter } from '../../src/core/alerts/log/log-writer.ts';
 import { untilAborted } from '../../src/core/base/async/repeat.ts';
@@ -40,7 +40,7 @@ export function ledgerOver(stores: Stores, given: Partial<LedgerDeps> = {}): Led
 export function ledgerParts(
   database: Stores & Pick<Database, 'coverage'>,
   given: Partial<LedgerDeps> = {},
-): Pick<IngestDeps, 'ledger' | 'exits' | 'writer' | 'logRecorder' | 'runEntries'> {
+): Pick<IngestDeps, 'ledger' | 'exits' | 'writer' | 'logRecorder' | 'log' | 'rulesIdentity'> {
   const writer = writerOf(database);
   const clock = {
     now: () => 0,
@@ -63,6 +63,7 @@ export function ledgerParts(
       clock,
       logger: silentLogger,
     }),
-    runEntries: [softwareDraft('1.2.3'), rulesDraft(DEFAULT_RULES, sha256)],
+    log,
+    rulesIdentity: rulesIdentity(DEFAULT_RULES, sha256),
   };
 }

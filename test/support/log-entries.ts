@@ -9,10 +9,10 @@ import { sealEntry } from '../../src/core/alerts/log/seal.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import { sha256 } from '../../src/infra/secrets/key-crypto.ts';
 
-export function outcomesAt(...times: readonly EpochMs[]): LogDraft[] {
+export function settlementsAt(...times: readonly EpochMs[]): LogDraft[] {
   return times.map((at, index) => ({
-    kind: 'outcome',
-    subject: `market:0xm${index}`,
+    kind: 'settlement',
+    key: `settlement:0xm${index}:0`,
     at,
     body: {
       market_id: `0xm${index}`,
@@ -25,7 +25,7 @@ export function outcomesAt(...times: readonly EpochMs[]): LogDraft[] {
 
 export function sealed(drafts: readonly LogDraft[], head: LogHead = EMPTY_LOG): LogEntry[] {
   const entries: LogEntry[] = [];
-  for (const draft of drafts) entries.push(sealEntry(draft, entries.at(-1) ?? head, sha256));
+  for (const draft of drafts) entries.push(sealEntry({ ...draft, epoch: 1 }, entries.at(-1) ?? head, sha256));
   return entries;
 }
 
@@ -35,7 +35,7 @@ export async function appendDrafts(
   drafts: readonly LogDraft[],
 ): Promise<LogEntry[]> {
   const entries = sealed(drafts, (await log.last()) ?? EMPTY_LOG);
-  await log.append(entries);
+  if ((await log.append(entries)) === 'taken') throw new Error('a number or a key is taken');
   return entries;
 }
 

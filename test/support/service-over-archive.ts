@@ -8,7 +8,7 @@ import { argon2Hasher } from '../../src/infra/secrets/argon2-hasher.ts';
 import { secureRandom } from '../../src/infra/secrets/key-crypto.ts';
 import { exitOf } from './alerts.ts';
 import { archive, NOON } from './archive.ts';
-import { appendDrafts, outcomesAt } from './log-entries.ts';
+import { appendDrafts, settlementsAt } from './log-entries.ts';
 import { startService } from './service-process.ts';
 import { storeAlerts, storeExits } from './stored.ts';
 import { webhookOf } from './webhooks.ts';
@@ -57,7 +57,7 @@ async function prepare(databaseUrl: string) {
   };
   await storeAlerts(database, ...archive());
   await storeExits(database, exitOf({ number: 1, createdAt: NOON }));
-  await appendDrafts(database.log, outcomesAt(NOON, NOON + 1));
+  await appendDrafts(database.log, settlementsAt(NOON, NOON + 1));
   const revoked = await issue('pro');
   await service.revoke(revoked.key.id);
   const [enterprise, pro, free] = [await issue('enterprise'), await issue('pro'), await issue('free')];

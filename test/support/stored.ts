@@ -26,8 +26,8 @@ export async function settleMarket(
 ): Promise<MarketSettlement> {
   const { settlements } = stores;
   const settlement = settlementOf(given);
-  const kind = (await settlements.ofMarket(settlement.marketId)) === null ? 'outcome' : 'correction';
-  await enter(stores, [settlementDraft(kind, settlement, settlement.at)]);
+  const before = await settlements.ofMarket(settlement.marketId);
+  await enter(stores, [settlementDraft(settlement, settlement.at, before)]);
   return (await settlements.ofMarket(settlement.marketId)) as MarketSettlement;
 }
 

@@ -64,18 +64,18 @@ type EntryBody = ReturnType<typeof entryBody>;
 
 /** The entry of an alert, which is found by its key. */
 export function alertDraft(alert: Alert): LogDraft {
-  return { kind: 'alert', subject: alert.key, at: alert.createdAt, body: entryBody(alert) };
+  return { kind: 'alert', key: alert.key, at: alert.createdAt, body: entryBody(alert) };
 }
 
 /** The alert of an entry, as it was published: without a result, and not withdrawn. */
-export function alertOfEntry({ subject, seq, hash, body: found }: LogEntry): Alert {
+export function alertOfEntry({ key, seq, hash, body: found }: LogEntry): Alert {
   const body = found as EntryBody;
   const { details } = body;
   // The API's `created_at` has no milliseconds.
   const publishedAt = Date.parse(details.published_at);
   return {
     id: body.id,
-    key: subject,
+    key,
     type: body.alert_type,
     wallet: body.wallet_address,
     marketId: body.market_id,

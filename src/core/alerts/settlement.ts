@@ -46,13 +46,13 @@ export function payoutOf(
 }
 
 /** The kinds of entries that a settled market makes. */
-export const SETTLEMENT_KINDS = ['outcome', 'correction'] as const satisfies readonly LogKind[];
-/** Its outcome, or a correction that replaces it. */
+export const SETTLEMENT_KINDS = ['settlement', 'correction'] as const satisfies readonly LogKind[];
+/** Its first settlement, or a correction that replaces it. */
 export type SettlementKind = (typeof SETTLEMENT_KINDS)[number];
 
 /** A settlement of a market as the log has it. */
 export interface MarketSettlement extends KnownSettlement {
-  /** 1, 2, 3 … : its position among the outcomes and corrections of the log. */
+  /** 1, 2, 3 … : its position among the settlements and corrections of the log. */
   readonly number: number;
   readonly kind: SettlementKind;
   readonly marketId: string;

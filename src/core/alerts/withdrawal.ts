@@ -1,5 +1,6 @@
 import type { WithdrawalMark } from './alert.ts';
 import type { LogDraft, LogEntry } from './log/log-entry.ts';
+import type { LogStore } from './log/log-store.ts';
 import { LedgerConflict, LogWriter, type LogWriterDeps } from './log/log-writer.ts';
 
 /** An operator withdrew an alert. */
@@ -8,18 +9,25 @@ export interface Withdrawal extends WithdrawalMark {
 }
 
 function withdrawalDraft({ alertId, at, reason }: Withdrawal): LogDraft {
-  return { kind: 'withdrawal', subject: `withdrawal:${alertId}`, at, body: { alert_id: alertId, reason } };
+  return { kind: 'withdrawal', key: `withdrawal:${alertId}`, at, body: { alert_id: alertId, reason } };
 }
 
 const ATTEMPTS = 5;
 
-/** Enters it in the log, between what the holder of the lease writes. Throws a `LedgerConflict` if that leaves no gap. */
-export async function enterWithdrawal(deps: LogWriterDeps, withdrawal: Withdrawal): Promise<void> {
+type WithdrawalDeps = LogWriterDeps & { readonly log: Pick<LogStore, 'known'> };
+
+/**
+ * Enters it in the log, between what the holder of the lease writes; an alert is withdrawn once. Throws a `LedgerConflict` if that leaves
+ * no gap.
+ */
+export async function enterWithdrawal(deps: WithdrawalDeps, withdrawal: Withdrawal): Promise<void> {
+  const draft = withdrawalDraft(withdrawal);
   for (let attempt = 1; ; attempt++)
     try {
       const writer = new LogWriter(deps);
       await writer.open();
-      await writer.append([withdrawalDraft(withdrawal)]);
+      const known = await deps.log.known([draft.key]);
+      if (known.length === 0) await writer.append([draft]);
       return;
     } catch (error) {
       if (!(error instanceof LedgerConflict) || attempt === ATTEMPTS) throw error;

@@ -1,7 +1,8 @@
 import type { ExitLedger } from '../alerts/exits/exit-ledger.ts';
 import type { Ledger, LedgerMetrics } from '../alerts/ledger/ledger.ts';
-import type { UndatedDraft } from '../alerts/ledger/log-drafts.ts';
+import type { RulesIdentity } from '../alerts/ledger/log-drafts.ts';
 import type { LogRecorder } from '../alerts/ledger/log-recorder.ts';
+import type { LogStore } from '../alerts/log/log-store.ts';
 import type { LogWriter } from '../alerts/log/log-writer.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -31,9 +32,9 @@ export interface IngestDeps {
   readonly rules: DetectionRules;
   readonly ledger: Ledger;
   readonly exits: ExitLedger;
-  readonly writer: Pick<LogWriter, 'append' | 'appendAgain'>;
-  /** Log entries that every run makes when they changed since the last one: the software and the rules. */
-  readonly runEntries: readonly UndatedDraft[];
+  readonly writer: Pick<LogWriter, 'append' | 'head'>;
+  readonly log: Pick<LogStore, 'lastOf'>;
+  readonly rulesIdentity: RulesIdentity;
   readonly logRecorder: LogRecorder;
   readonly store: Snapshots;
   readonly snapshotEveryMs: number;

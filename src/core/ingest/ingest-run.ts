@@ -1,4 +1,4 @@
-import { positionsLostDraft } from '../alerts/ledger/log-drafts.ts';
+import { type RulesReason, rulesDraft } from '../alerts/ledger/log-drafts.ts';
 import type { Lease } from '../base/lease/lease.ts';
 import { Detector } from '../detection/detector.ts';
 import { EVICTED_KINDS } from '../detection/detector-memory.ts';
@@ -38,7 +38,7 @@ export class IngestRun {
    * rebuilt instead: the rows that led to it are read again, without publishing alerts or writing snapshots.
    */
   static async open(deps: IngestDeps, lease: Lease): Promise<IngestRun> {
-    const { store, rules, ledger, writer, clock, logger } = deps;
+    const { store, rules, ledger, clock, logger } = deps;
     const stored = await store.readSnapshot(deps.sourceName);
     const checkpoint = (stored?.checkpoint ?? null) as StoredCheckpoint | null;
     const sets = stored?.sets ?? [];
@@ -59,16 +59,14 @@ export class IngestRun {
       time: () => detector.time,
       flush: () => prices.flush(),
     });
+    await ledger.open(lease.epoch);
+    await deps.exits.open();
+    const isRebuild = isResumed && !isContinuable;
+    // Nothing is known about another history; the alerts of an earlier one may still be unsettled.
+    if (!isRebuild) await enterRules(deps, source, !isResumed && ledger.lastId > 0 ? 'rows' : null);
     // The time mapping must be stored before the first alert that is published by it.
     if (!isResumed) await snapshots.writeStart();
-    await ledger.open();
-    await deps.exits.open();
-    const at = source.mapping?.origin ?? clock.now();
-    // Nothing is known about another history; the alerts of an earlier one may still be unsettled.
-    if (!isResumed && ledger.lastId > 0) await writer.append([{ ...positionsLostDraft('rows'), at }]);
-    for (const draft of deps.runEntries) await writer.appendAgain({ ...draft, at });
     logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
-    const isRebuild = isResumed && !isContinuable;
     const isOfOtherRules = checkpoint?.madeBy?.rules !== version.rules;
     const rebuild = isRebuild ? new Rebuild(source, detector, isOfOtherRules, { clock, logger }) : null;
     const versions = { source: source.name, madeBy: checkpoint?.madeBy, version };
@@ -98,10 +96,7 @@ export class IngestRun {
     const { prices, snapshots } = this.#parts;
     const rest = rebuild.take(batch);
     if (rebuild.isRunning) return;
-    const { writer, clock } = this.#deps;
-    const { loss } = rebuild;
-    const at = this.source.mapping?.origin ?? clock.now();
-    if (loss !== null) await writer.append([{ ...positionsLostDraft(loss), at }]);
+    await enterRules(this.#deps, this.source, rebuild.loss);
     // The earlier run stored the prices of the rows before it.
     await prices.open();
     if (rest.length > 0) await this.#judge(rest, signal);
@@ -127,6 +122,24 @@ export class IngestRun {
         metrics.detectorEvicted(kind, evicted[kind] - this.#evicted[kind]);
     this.#evicted = evicted;
   }
+}
+
+/**
+ * Enters the rules in force, if the positions of earlier alerts are no longer followed, or if they are not those of the log. One that a
+ * crash repeats is entered once.
+ */
+async function enterRules(
+  { log, writer, rulesIdentity, clock }: IngestDeps,
+  { mapping }: Source,
+  loss: RulesReason | null,
+): Promise<void> {
+  const before = await log.lastOf('rules');
+  const isInForce = before?.body['sha256'] === rulesIdentity.sha256;
+  const reason = loss ?? (isInForce ? null : before === null ? 'start' : 'rules');
+  const isRepeated = isInForce && before?.seq === writer.head.seq && before.body['reason'] === reason;
+  if (reason === null || isRepeated) return;
+  const at = mapping?.origin ?? clock.now();
+  await writer.append([rulesDraft(rulesIdentity, { reason, at, before })]);
 }
 
 /** Another tape under the same name is another history; a file that grows continues its own. */

@@ -1,6 +1,6 @@
 import type { DatedExit, ExitLedger } from '../alerts/exits/exit-ledger.ts';
 import type { Finding, Ledger, Moment } from '../alerts/ledger/ledger.ts';
-import type { LossReason } from '../alerts/ledger/log-drafts.ts';
+import type { RulesReason } from '../alerts/ledger/log-drafts.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../base/time/duration.ts';
 import type { Candidate } from '../detection/candidate.ts';
@@ -162,7 +162,7 @@ export class Rebuild {
   /** While true, the state belongs to no offset, and no snapshot may be written. */
   isRunning = true;
   /** Why the positions of earlier alerts are no longer followed; null where they are. */
-  loss: LossReason | null;
+  loss: RulesReason | null;
   #rows = 0;
   #reportedAt: EpochMs;
 

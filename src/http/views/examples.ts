@@ -1,15 +1,18 @@
 import { marketAddress } from '../../core/trades/other-sites.ts';
 
-/** An outcome in the log. A test checks its hash. */
+/** A settlement in the log. A test checks its hash. */
 export const ENTRY_EXAMPLE = {
   at: '2026-03-14T09:31:20.004Z',
   body: {
     market_id: '0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1',
     outcomes: ['Yes', 'No'],
     payouts: [1, 0],
+    settled_at: '2026-03-14T09:31:20.004Z',
   },
-  hash: '9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d',
-  kind: 'outcome',
+  epoch: 12,
+  hash: '491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb',
+  key: 'settlement:0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1:0',
+  kind: 'settlement',
   previous: '9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567',
   seq: 5117,
 };
@@ -184,7 +187,7 @@ export const REPEATED_EXAMPLE = {
 
 export const OUTCOME_EXAMPLE = {
   number: 812,
-  kind: 'outcome',
+  kind: 'settlement',
   market_id: ENTRY_EXAMPLE.body.market_id,
   event_title: ALERT_EXAMPLE.event_title,
   outcomes: ENTRY_EXAMPLE.body.outcomes,

@@ -42,7 +42,11 @@ export const logEntrySchema = component(
   {
     at: moment('When the entry was written. Never earlier than the entry before it.'),
     body: z.looseObject({}).describe('The content; for an alert, its fields as published.'),
+    epoch: z.number().int().min(0).meta({
+      description: 'Grows when another run of the worker writes; never smaller than in the entry before.',
+    }),
     hash: headFields.shape.hash,
+    key: text('Unique in the log. Of settlements, gaps and rules it ends with the `seq` of the one before.'),
     kind: text(`${LOG_KINDS.map((kind) => `\`${kind}\``).join(', ')}; more kinds may be added.`),
     previous: z
       .string()

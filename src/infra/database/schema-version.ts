@@ -3,7 +3,7 @@ import type { Clock } from '../../core/base/time/clock.ts';
 import { UserError } from '../../core/base/user-error.ts';
 
 /** The version of what is in a database beside the kinds of documents, each of which has its own. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export interface OpenOptions {
   readonly clock?: Clock;

@@ -53,8 +53,8 @@ describe('/alert', () => {
     const shown = async () => plainText(await visit.command('alert', '1'));
     expect(await shown()).toContain('No sale seen.');
     const lost = {
-      kind: 'positions_lost',
-      subject: 'positions',
+      kind: 'rules',
+      key: 'rules:1',
       at: START,
       body: { reason: 'rows' },
     } as const;

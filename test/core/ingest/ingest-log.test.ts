@@ -44,23 +44,23 @@ describe('the log of an ingest', () => {
     openSource: async (checkpoint) => ({ ...arraySource(rows, checkpoint), mapping }),
   };
 
-  test('begins on a replay with the software and the rules, dated with its origin; a market settled has an outcome of its row’s published time, or of the source’s time then', async () => {
-    await runUntil(untilEntries(5), isMapped);
+  test('begins on a replay with the rules, dated with its origin; a market settled has a settlement of its row’s published time, or of the source’s time then', async () => {
+    await runUntil(untilEntries(4), isMapped);
 
-    const [software, rulesEntry, ...others] = await entries();
-    expect(software).toMatchObject({ kind: 'software', at: mapping.origin, body: { version: '1.2.3' } });
-    expect(rulesEntry).toMatchObject({ kind: 'rules', at: mapping.origin });
-    expect(rulesEntry?.body).toEqual({ version: '4', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const [rulesEntry, ...others] = await entries();
+    expect(rulesEntry).toMatchObject({ kind: 'rules', key: 'rules:0', at: mapping.origin });
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(rulesEntry?.body).toEqual({ version: '4', sha256: hash, reason: 'start' });
     const at = mapping.origin + 30_000;
-    expect(others.filter(({ kind }) => kind === 'outcome')).toMatchObject([
-      { subject: 'market:0xm1', at },
-      { subject: 'market:0xm2', at },
+    expect(others.filter(({ kind }) => kind === 'settlement')).toMatchObject([
+      { key: 'settlement:0xm1:0', at },
+      { key: 'settlement:0xm2:0', at },
     ]);
   });
 
-  test('on a live source the time is that of the clock, and of an outcome that at which its row was accepted', async () => {
+  test('on a live source the time is that of the clock, and of a settlement that at which its row was accepted', async () => {
     const acceptedAt = NOW + 5;
-    await runUntil(untilEntries(4), {
+    await runUntil(untilEntries(3), {
       async openSource() {
         const source = arraySource([], null);
         async function* batches() {
@@ -71,21 +71,22 @@ describe('the log of an ingest', () => {
       },
     });
 
-    expect((await entries()).map(({ subject, at }) => [subject, at])).toEqual([
-      ...['software', 'rules', 'market:0xm1'].map((subject) => [subject, NOW]),
-      ['market:0xm2', acceptedAt],
+    expect((await entries()).map(({ key, at }) => [key, at])).toEqual([
+      ['rules:0', NOW],
+      ['settlement:0xm1:0', NOW],
+      ['settlement:0xm2:0', acceptedAt],
     ]);
   });
 
   test('what is fed to it is entered beside the rows, on a replay at the time the log has reached', async () => {
     const window = { endedAt: null, cause: 'refused', backfilledAt: null } as const;
     await database.coverage.putWindow({ ...window, id: 'blind_1', startedAt: START });
-    await runUntil(untilEntries(6), isMapped);
+    await runUntil(untilEntries(5), isMapped);
     await database.coverage.putWindow({ ...window, id: 'blind_2', startedAt: START + 1 });
-    await runUntil(untilEntries(7), isMapped);
+    await runUntil(untilEntries(6), isMapped);
 
     const last = (await entries()).slice(-2);
-    expect(last[1]).toMatchObject({ kind: 'blind_opened', at: last[0]?.at });
+    expect(last[1]).toMatchObject({ kind: 'gap', at: last[0]?.at });
   });
 
   test('a fed entry that cannot be written starts the ingest again, which then completes the log', async () => {
@@ -100,7 +101,7 @@ describe('the log of an ingest', () => {
     await runUntil(
       async () => {
         expect(faults).toBe(2);
-        await untilEntries(5)();
+        await untilEntries(4)();
       },
       { ...parts, logRecorder: feeder, logger },
     );

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { LogStore } from '../../../src/core/alerts/log/log-store.ts';
 import { MINUTE_MS } from '../../../src/core/base/time/duration.ts';
 import { UserError } from '../../../src/core/base/user-error.ts';
@@ -55,7 +54,8 @@ function ingestOf(database: Database, given: Partial<IngestDeps> & { log?: LogSt
 const runToEnd = (database: Database, given?: Parameters<typeof ingestOf>[1]) =>
   finish(database, ingestOf(database, given));
 
-async function finish(database: Database, ingest: ReturnType<typeof ingestOf>): Promise<readonly Alert[]> {
+/** The alerts, without the hashes of their entries, in which the turns at the lease stand. */
+async function finish(database: Database, ingest: ReturnType<typeof ingestOf>) {
   const stop = new AbortController();
   const running = ingest.run(stop.signal);
   await vi.waitFor(async () => {
@@ -64,7 +64,8 @@ async function finish(database: Database, ingest: ReturnType<typeof ingestOf>): 
   });
   stop.abort();
   await running;
-  return database.alerts.after(0, 1_000);
+  const alerts = await database.alerts.after(0, 1_000);
+  return alerts.map(({ log: { seq }, ...alert }) => ({ ...alert, seq }));
 }
 
 onSqlite('ingest', (one) => {

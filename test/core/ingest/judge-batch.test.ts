@@ -33,7 +33,7 @@ async function judge(database: Database, rows: readonly SourceRow[], given: Judg
   const detector = new Detector(DEFAULT_RULES, source, prices);
   const { exits } = ledgerParts(database);
   const deps = { ledger, exits, clock, metrics: noMetrics };
-  await ledger.open();
+  await ledger.open(1);
   await judgeBatch(deps, { source, detector, prices, snapshots }, rows, NEVER);
   return { detector, prices };
 }
@@ -125,7 +125,7 @@ test('a settlement follows the alerts before it, and a snapshot has exactly the 
 
   expect(events).toEqual(['snapshot 0 after 0', 'snapshot 1 after 1']);
   const kinds = (await wholeLog(database)).map(({ kind }) => kind);
-  expect(kinds.join(' ')).toBe('alert outcome alert alert alert');
+  expect(kinds.join(' ')).toBe('alert settlement alert alert alert');
 });
 
 test('between two groups the event loop runs', async () => {

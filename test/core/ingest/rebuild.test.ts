@@ -30,11 +30,9 @@ beforeEach(async () => {
   database = await openDatabase('sqlite::memory:');
 });
 afterEach(() => database.close());
-/** Why the positions of earlier alerts are not followed any more. */
-const losses = async () =>
-  (await wholeLog(database))
-    .filter(({ kind }) => kind === 'positions_lost')
-    .map(({ body }) => body['reason']);
+/** Why the rules were entered: after the first time, why the positions of earlier alerts are not followed any more. */
+const reasons = async () =>
+  (await wholeLog(database)).filter(({ kind }) => kind === 'rules').map(({ body }) => body['reason']);
 const run = (life: Omit<Life, 'rows'>) => live(database, { rows, ...life });
 
 describe('a snapshot that was made by other rules', () => {
@@ -49,7 +47,7 @@ describe('a snapshot that was made by other rules', () => {
     await run({ rules: structuredClone(DEFAULT_RULES), given: { openSource } });
 
     expect(asked).toEqual([false, false]);
-    expect(await losses()).toEqual([]);
+    expect(await reasons()).toEqual(['start']);
     expect(await ledgerOf(database)).toEqual(foundAfter(0));
   });
 });
@@ -103,7 +101,7 @@ test('another tape under the same name is a new history: all of it is published'
 
   const others = foundAfter(0, LOOSER).filter((key) => !foundAfter(0).slice(0, before).includes(key));
   expect((await ledgerOf(database)).slice(before)).toEqual(others);
-  expect(await losses()).toEqual(['rows']);
+  expect(await reasons()).toEqual(['start', 'rows']);
 });
 
 const fill = fc.record({

@@ -63,9 +63,15 @@ function stateAfter(count: number): readonly string[] {
   return [...detector.snapshot()];
 }
 
+/** What is stored, without the turns at the lease in which it was, and the hashes in which these stand. */
 async function leftBy(database: Database) {
-  const alerts = await database.alerts.after(0, 100);
-  return { alerts, log: await wholeLog(database), ...(await pricesIn(database)) };
+  const found = await database.alerts.after(0, 100);
+  const entries = await wholeLog(database);
+  return {
+    alerts: found.map(({ log: { seq }, ...alert }) => ({ ...alert, seq })),
+    entries: entries.map(({ epoch, hash, previous, ...entry }) => entry),
+    ...(await pricesIn(database)),
+  };
 }
 
 onSqlite('a stop in the middle of a batch', ({ fresh }) => {

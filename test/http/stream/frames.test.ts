@@ -4,7 +4,7 @@ import { SettlementReader } from '../../../src/core/alerts/settlements/settlemen
 import { JsonFrames } from '../../../src/http/stream/encode-frames.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { startApi } from '../../support/api-server.ts';
-import { appendDrafts, outcomesAt } from '../../support/log-entries.ts';
+import { appendDrafts, settlementsAt } from '../../support/log-entries.ts';
 import { START } from '../../support/rows.ts';
 import { connectStream } from '../../support/stream-client.ts';
 
@@ -13,7 +13,7 @@ const textOf = (frame: Uint8Array) => new TextDecoder().decode(frame.subarray(fr
 
 test('every frame carries the newest head, and that of an alert the entry of the alert, in its data', async () => {
   const { baseUrl, issue, append, hub, database } = await startApi();
-  const [, entry] = await appendDrafts(database.log, outcomesAt(START, START));
+  const [, entry] = await appendDrafts(database.log, settlementsAt(START, START));
   const { secret } = await issue({ tier: 'pro' });
   await append(alertOf({ id: 1, log: { seq: 1, hash: 'a'.repeat(64) } }));
   await append(alertOf({ id: 2, log: { seq: 2, hash: entry?.hash ?? '' } }), alertOf({ id: 3 }));
@@ -62,7 +62,7 @@ test('the frame of an outcome has what GET /outcomes/{number} has', async () => 
   const { secret } = await issue({ tier: 'pro' });
   await append(alertOf({ id: 1, marketId: '0xa' }));
   const body = { market_id: '0xa', outcomes: ['Yes', 'No'], payouts: [1, 0] };
-  await appendDrafts(database.log, [{ kind: 'outcome', subject: 'market:0xa', at: START, body }]);
+  await appendDrafts(database.log, [{ kind: 'settlement', key: 'settlement:0xa:0', at: START, body }]);
   const settlements = new SettlementReader(database);
   await settlements.sequence.refresh();
   const settled = await settlements.one(1);

@@ -10,7 +10,8 @@ function entryOf(given: Partial<LogEntry> & { seq: number }): LogEntry {
   const { seq } = given;
   return {
     kind: 'alert',
-    subject: `alert:${seq}`,
+    key: `alert:${seq}`,
+    epoch: 1,
     at: START + seq,
     body: { id: seq },
     previous: hashOf(seq - 1),
@@ -36,7 +37,7 @@ onEachDatabase('log store', (fixture) => {
     ['nothing', {}],
   ])('an entry comes back equal, with %s', async (_, body) => {
     const { log } = fixture.database;
-    const entry = entryOf({ seq: 1, kind: 'software', subject: 'software', body });
+    const entry = entryOf({ seq: 1, kind: 'rules', key: 'rules:0', body });
 
     await append(log, entry);
 
@@ -56,18 +57,26 @@ onEachDatabase('log store', (fixture) => {
     expect(await log.after(1, 1)).toStrictEqual([entries[1]]);
   });
 
-  test('chosen entries are read in order, and the last of a kind and about a subject', async () => {
+  test('a key that another entry has is refused', async () => {
     const { log } = fixture.database;
-    const kinds = ['alert', 'outcome', 'alert', 'outcome', 'outcome'] as const;
-    const entries = kinds.map((kind, index) => entryOf({ seq: index + 1, kind, subject: `${kind}:7` }));
+    await append(log, entryOf({ seq: 1, key: 'a' }));
+
+    expect(await log.append([entryOf({ seq: 2, key: 'a' })])).toBe('taken');
+    expect(await log.after(0, ALL)).toHaveLength(1);
+  });
+
+  test('chosen entries are read in order, the last of a kind, and which keys are known', async () => {
+    const { log } = fixture.database;
+    const kinds = ['alert', 'settlement', 'alert', 'settlement', 'settlement'] as const;
+    const entries = kinds.map((kind, index) => entryOf({ seq: index + 1, kind }));
     await append(log, ...entries);
 
     expect(await log.some([5, 1, 9])).toStrictEqual([entries[0], entries[4]]);
-    expect(await log.lastAbout('outcome:7')).toStrictEqual(entries[4]);
-    expect(await log.lastAbout('outcome:8')).toBeNull();
     expect(await log.lastOf('alert')).toStrictEqual(entries[2]);
-    expect(await log.lastOf('blind_opened')).toBeNull();
-    expect(new Set(await log.subjects(['alert:7', 'outcome:8']))).toEqual(new Set(['alert:7']));
+    expect(await log.lastOf('gap')).toBeNull();
+    expect(new Set(await log.known(['alert:3', 'alert:8', 'alert:1']))).toEqual(
+      new Set(['alert:1', 'alert:3']),
+    );
   });
 
   test('its head at a moment is found', async () => {

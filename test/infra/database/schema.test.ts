@@ -50,7 +50,7 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
   test('makes missing indexes and collections again, none that is retired, and names them in the log', async () => {
     const fresh = await indexes();
     await dropIndexes();
-    await db.collection('log').drop();
+    await db.collection('events').drop();
     await (await open()).close();
     expect(await indexes()).toEqual(fresh);
 
@@ -58,10 +58,10 @@ describe.skipIf(mongo?.available !== true)(`a start on ${mongo?.name} without it
     const again = async () => (await openMongo({ uri: opened.url, isStart: true, logger, clock })).close();
     await again();
     expect(logger.lines).toEqual([]);
-    await db.collection('log').dropIndex('log_by_kind');
+    await db.collection('events').dropIndex('events_by_kind');
     await again();
 
-    const fields = { collection: 'log', indexes: ['log_by_kind'] };
+    const fields = { collection: 'events', indexes: ['events_by_kind'] };
     expect(logger.lines).toMatchObject([
       { level: 'info', fields, message: 'indexes missing; building them' },
       { level: 'info', fields: { ...fields, seconds: 0 }, message: 'indexes built' },

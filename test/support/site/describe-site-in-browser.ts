@@ -136,7 +136,7 @@ export class BrowsedSite {
       onAppended: (alerts) => feed.announce(...alerts),
       onSettled: (settlement) => feed.announceSettlement(settlement),
     });
-    await this.#ledger.open();
+    await this.#ledger.open(1);
     return this.#ledger;
   }
 }

@@ -620,10 +620,14 @@ class LogEntry(TypedDict):
     """When the entry was written. Never earlier than the entry before it."""
     body: LogEntryBody
     """The content; for an alert, its fields as published."""
+    epoch: int
+    """Grows when another run of the worker writes; never smaller than in the entry before."""
     hash: str
     """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
+    key: str
+    """Unique in the log. Of settlements, gaps and rules it ends with the `seq` of the one before."""
     kind: str
-    """`software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `withdrawal`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added."""
+    """`alert`, `exit`, `settlement`, `correction`, `withdrawal`, `gap`, `rules`; more kinds may be added."""
     previous: str
     """The hash of the entry before it; 64 zeros in the first."""
     seq: int
@@ -802,7 +806,7 @@ class OutcomeEvent(TypedDict):
     type: Literal["outcome"]
     """Distinguishes it from an alert, which has no `type`."""
 
-OutcomeKind: TypeAlias = 'Literal["outcome", "correction"]'
+OutcomeKind: TypeAlias = 'Literal["settlement", "correction"]'
 
 
 class Outcomes(TypedDict):

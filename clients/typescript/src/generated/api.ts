@@ -787,7 +787,7 @@ export interface components {
          *       },
          *       "log": {
          *         "seq": 5117,
-         *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+         *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
          *       }
          *     }
          */
@@ -1266,7 +1266,7 @@ export interface components {
          * @description The newest entry that this caller may see.
          * @example {
          *       "seq": 5117,
-         *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
+         *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
          *       "at": "2026-03-14T09:31:20.004Z"
          *     }
          */
@@ -1338,7 +1338,7 @@ export interface components {
          *       "created_at": "2026-03-14T12:31:23.004Z",
          *       "log": {
          *         "seq": 5117,
-         *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+         *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
          *       }
          *     }
          */
@@ -1417,7 +1417,7 @@ export interface components {
              * @description Its entry in the log.
              * @example {
              *       "seq": 5117,
-             *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+             *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
              *     }
              */
             log: components["schemas"]["LogHead"];
@@ -1449,7 +1449,7 @@ export interface components {
          *       "created_at": "2026-03-14T12:31:23.004Z",
          *       "log": {
          *         "seq": 5117,
-         *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+         *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
          *       },
          *       "type": "exit"
          *     }
@@ -1529,7 +1529,7 @@ export interface components {
              * @description Its entry in the log.
              * @example {
              *       "seq": 5117,
-             *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+             *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
              *     }
              */
             log: components["schemas"]["LogHead"];
@@ -1573,7 +1573,7 @@ export interface components {
          *           "created_at": "2026-03-14T12:31:23.004Z",
          *           "log": {
          *             "seq": 5117,
-         *             "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+         *             "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
          *           }
          *         }
          *       ],
@@ -1903,10 +1903,13 @@ export interface components {
          *         "payouts": [
          *           1,
          *           0
-         *         ]
+         *         ],
+         *         "settled_at": "2026-03-14T09:31:20.004Z"
          *       },
-         *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
-         *       "kind": "outcome",
+         *       "epoch": 12,
+         *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
+         *       "key": "settlement:0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1:0",
+         *       "kind": "settlement",
          *       "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
          *       "seq": 5117
          *     }
@@ -1921,9 +1924,13 @@ export interface components {
             body: {
                 [key: string]: unknown;
             };
+            /** @description Grows when another run of the worker writes; never smaller than in the entry before. */
+            epoch: number;
             /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
             hash: string;
-            /** @description `software`, `rules`, `alert`, `outcome`, `correction`, `exit`, `withdrawal`, `positions_lost`, `blind_opened`, `blind_closed`; more kinds may be added. */
+            /** @description Unique in the log. Of settlements, gaps and rules it ends with the `seq` of the one before. */
+            key: string;
+            /** @description `alert`, `exit`, `settlement`, `correction`, `withdrawal`, `gap`, `rules`; more kinds may be added. */
             kind: string;
             /** @description The hash of the entry before it; 64 zeros in the first. */
             previous: string;
@@ -1937,7 +1944,7 @@ export interface components {
          * @description An entry of the log, and with it every entry before it.
          * @example {
          *       "seq": 5117,
-         *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+         *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
          *     }
          */
         LogHead: {
@@ -1964,17 +1971,20 @@ export interface components {
          *             "payouts": [
          *               1,
          *               0
-         *             ]
+         *             ],
+         *             "settled_at": "2026-03-14T09:31:20.004Z"
          *           },
-         *           "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
-         *           "kind": "outcome",
+         *           "epoch": 12,
+         *           "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
+         *           "key": "settlement:0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1:0",
+         *           "kind": "settlement",
          *           "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
          *           "seq": 5117
          *         }
          *       ],
          *       "head": {
          *         "seq": 5117,
-         *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
+         *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
          *         "at": "2026-03-14T09:31:20.004Z"
          *       },
          *       "has_more": false
@@ -1986,7 +1996,7 @@ export interface components {
             /**
              * @example {
              *       "seq": 5117,
-             *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
+             *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
              *       "at": "2026-03-14T09:31:20.004Z"
              *     }
              */
@@ -2169,7 +2179,7 @@ export interface components {
          * @description What a market paid, and the result of its alerts.
          * @example {
          *       "number": 812,
-         *       "kind": "outcome",
+         *       "kind": "settlement",
          *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
          *       "event_title": "Will the measure pass before July?",
          *       "outcomes": [
@@ -2183,7 +2193,7 @@ export interface components {
          *       "settled_at": "2026-03-14T09:31:20.004Z",
          *       "log": {
          *         "seq": 5117,
-         *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+         *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
          *       },
          *       "alerts": [
          *         {
@@ -2220,7 +2230,7 @@ export interface components {
              * @description Its entry in the log.
              * @example {
              *       "seq": 5117,
-             *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+             *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
              *     }
              */
             log: components["schemas"]["LogHead"];
@@ -2233,7 +2243,7 @@ export interface components {
          * @description An outcome as a webhook receives it.
          * @example {
          *       "number": 812,
-         *       "kind": "outcome",
+         *       "kind": "settlement",
          *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
          *       "event_title": "Will the measure pass before July?",
          *       "outcomes": [
@@ -2247,7 +2257,7 @@ export interface components {
          *       "settled_at": "2026-03-14T09:31:20.004Z",
          *       "log": {
          *         "seq": 5117,
-         *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+         *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
          *       },
          *       "alerts": [
          *         {
@@ -2285,7 +2295,7 @@ export interface components {
              * @description Its entry in the log.
              * @example {
              *       "seq": 5117,
-             *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+             *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
              *     }
              */
             log: components["schemas"]["LogHead"];
@@ -2303,14 +2313,14 @@ export interface components {
          * @description Whether an outcome is the first of its market or replaces one.
          * @enum {string}
          */
-        OutcomeKind: "outcome" | "correction";
+        OutcomeKind: "settlement" | "correction";
         /**
          * @description A page of the outcomes.
          * @example {
          *       "outcomes": [
          *         {
          *           "number": 812,
-         *           "kind": "outcome",
+         *           "kind": "settlement",
          *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
          *           "event_title": "Will the measure pass before July?",
          *           "outcomes": [
@@ -2324,7 +2334,7 @@ export interface components {
          *           "settled_at": "2026-03-14T09:31:20.004Z",
          *           "log": {
          *             "seq": 5117,
-         *             "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+         *             "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
          *           },
          *           "alerts": [
          *             {
@@ -4469,7 +4479,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "seq": 5117,
-                     *       "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
+                     *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
                      *       "at": "2026-03-14T09:31:20.004Z"
                      *     }
                      */
@@ -4760,7 +4770,7 @@ export interface operations {
                      *         },
                      *         "log": {
                      *           "seq": 5117,
-                     *           "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+                     *           "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
                      *         }
                      *       }
                      *     ]
@@ -5203,7 +5213,7 @@ export interface operations {
                      *       },
                      *       "log": {
                      *         "seq": 5117,
-                     *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+                     *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
                      *       }
                      *     }
                      */
@@ -5565,7 +5575,7 @@ export interface operations {
                      *       "outcomes": [
                      *         {
                      *           "number": 812,
-                     *           "kind": "outcome",
+                     *           "kind": "settlement",
                      *           "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
                      *           "event_title": "Will the measure pass before July?",
                      *           "outcomes": [
@@ -5579,7 +5589,7 @@ export interface operations {
                      *           "settled_at": "2026-03-14T09:31:20.004Z",
                      *           "log": {
                      *             "seq": 5117,
-                     *             "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+                     *             "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
                      *           },
                      *           "alerts": [
                      *             {
@@ -5651,7 +5661,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "number": 812,
-                     *       "kind": "outcome",
+                     *       "kind": "settlement",
                      *       "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
                      *       "event_title": "Will the measure pass before July?",
                      *       "outcomes": [
@@ -5665,7 +5675,7 @@ export interface operations {
                      *       "settled_at": "2026-03-14T09:31:20.004Z",
                      *       "log": {
                      *         "seq": 5117,
-                     *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+                     *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
                      *       },
                      *       "alerts": [
                      *         {
@@ -5763,7 +5773,7 @@ export interface operations {
                      *           "created_at": "2026-03-14T12:31:23.004Z",
                      *           "log": {
                      *             "seq": 5117,
-                     *             "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+                     *             "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
                      *           }
                      *         }
                      *       ],
@@ -5838,7 +5848,7 @@ export interface operations {
                      *       "created_at": "2026-03-14T12:31:23.004Z",
                      *       "log": {
                      *         "seq": 5117,
-                     *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d"
+                     *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb"
                      *       }
                      *     }
                      */
@@ -6014,17 +6024,20 @@ export interface operations {
                      *             "payouts": [
                      *               1,
                      *               0
-                     *             ]
+                     *             ],
+                     *             "settled_at": "2026-03-14T09:31:20.004Z"
                      *           },
-                     *           "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
-                     *           "kind": "outcome",
+                     *           "epoch": 12,
+                     *           "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
+                     *           "key": "settlement:0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1:0",
+                     *           "kind": "settlement",
                      *           "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
                      *           "seq": 5117
                      *         }
                      *       ],
                      *       "head": {
                      *         "seq": 5117,
-                     *         "hash": "9349840c2a41124470e874b7de2e3604d81ed4ed93abd78b68cda4051de1cf1d",
+                     *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
                      *         "at": "2026-03-14T09:31:20.004Z"
                      *       },
                      *       "has_more": false

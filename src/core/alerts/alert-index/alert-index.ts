@@ -136,9 +136,9 @@ export class AlertIndex {
     return isVisible ? this.newestOfThread(following, until) : id;
   }
 
-  /** Adds entries that this process has written, if it has read all before them. */
+  /** Adds entries that this process has written, in order, as far as it has read all before them. */
   add(entries: readonly LogEntry[]): void {
-    if (entries[0]?.seq === this.#seq + 1) for (const entry of entries) this.#add(entry);
+    for (const entry of entries) if (entry.seq === this.#seq + 1) this.#add(entry);
   }
 
   async #read(): Promise<void> {
@@ -156,7 +156,7 @@ export class AlertIndex {
     if (entry.kind === 'alert') this.#addAlert(alertOfEntry(entry));
     else if (entry.kind === 'exit') this.exits.add(exitOfEntry(entry));
     else if (entry.kind === 'withdrawal') this.#withdraw(withdrawalOfEntry(entry));
-    else if (entry.kind === 'positions_lost') this.positionsLost.push(entry.seq);
+    else if (entry.kind === 'rules') this.positionsLost.push(entry.seq);
     else this.#settle(settlementOfEntry(entry, this.settlements.all.length + 1));
     // One that could not be added is met again.
     this.#seq = entry.seq;

@@ -17,7 +17,7 @@ export interface DatedExit extends Moment {
 
 interface ExitLedgerDeps {
   readonly exits: Pick<Exits, 'last' | 'after'>;
-  readonly log: Pick<LogStore, 'subjects'>;
+  readonly log: Pick<LogStore, 'known'>;
   readonly alerts: Pick<AlertStore, 'thread' | 'some'>;
   readonly writer: LogWriter;
 }
@@ -44,7 +44,7 @@ export class ExitLedger {
    */
   async append(found: readonly DatedExit[]): Promise<void> {
     const { log, writer } = this.#deps;
-    const known = new Set(await log.subjects(found.map(({ exit }) => exit.key)));
+    const known = new Set(await log.known(found.map(({ exit }) => exit.key)));
     const added: Exit[] = [];
     for (const dated of found) {
       if (known.has(dated.exit.key)) continue;

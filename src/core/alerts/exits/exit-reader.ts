@@ -98,7 +98,7 @@ export class ExitReader implements NumberedEvents<Exit> {
    * trades of the position were seen: until the market was settled, or until now. It is `unknown`
    *
    * - if the newest alert of the thread did not know its position (`AlertDetails.isPositionKnown`);
-   * - if the log says since the first alert of the thread that positions were lost (`positions_lost`);
+   * - if the log says since the first alert of the thread that nothing more is claimed about earlier positions (`rules`);
    * - if a time since then was not seen, and its trades were not read later (`BlindWindow.backfilledAt`).
    */
   async ofAlert(alert: Alert, until: EpochMs): Promise<ThreadExits> {

@@ -66,18 +66,18 @@ export function exitBody(exit: Exit) {
 /** Its entry in the log, which is found by its key. It states, beyond what the API publishes, whether the exit is of the history. */
 export function exitDraft(exit: Exit): LogDraft {
   const body = { ...exitBody(exit), is_history: exit.isHistory };
-  return { kind: 'exit', subject: exit.key, at: exit.createdAt, body };
+  return { kind: 'exit', key: exit.key, at: exit.createdAt, body };
 }
 
 type ExitEntryBody = ReturnType<typeof exitBody> & { readonly is_history: boolean };
 
 /** The exit of an entry, without the event of its market. */
-export function exitOfEntry({ subject, seq, hash, body: found }: LogEntry): Exit {
+export function exitOfEntry({ key, seq, hash, body: found }: LogEntry): Exit {
   const body = found as ExitEntryBody;
   const tradedAt = Date.parse(body.traded_at);
   return {
     number: body.number,
-    key: subject,
+    key,
     level: body.level,
     threadId: body.thread_id,
     alertIds: body.alert_ids,

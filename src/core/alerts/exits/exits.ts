@@ -13,7 +13,7 @@ export interface Exits {
   after(number: number, limit: number, filter?: ExitFilter): Promise<readonly Exit[]>;
   /** All exits of threads, by their first alerts, ascending; none created after `until`. */
   ofThreads(threadIds: readonly number[], until?: EpochMs): Promise<readonly Exit[]>;
-  /** Whether the log says between two entries that positions were lost (`positions_lost`). */
+  /** Whether the log says between two entries that nothing more is claimed about earlier positions (`rules`). */
   isLost(between: { readonly after: number; readonly upto: number }): Promise<boolean>;
 }
 

@@ -41,7 +41,7 @@ export interface GroupLimits {
 interface LedgerDeps {
   readonly alerts: Pick<AlertStore, 'last' | 'marketsWithoutEvent'>;
   readonly index: Pick<AlertIndex, 'refresh' | 'thread' | 'asOf'>;
-  readonly log: Pick<LogStore, 'subjects'>;
+  readonly log: Pick<LogStore, 'known'>;
   readonly markets: Pick<Markets, 'nameEvent'>;
   readonly writer: LogWriter;
   readonly settlements: Pick<Settlements, 'ofMarket'>;
@@ -77,10 +77,10 @@ export class Ledger {
     return this.#appended;
   }
 
-  /** Opens the log and reads the end of the ledger. Call it first, and again after a fault. */
-  async open(): Promise<void> {
+  /** Opens the log for this turn at the lease and reads the end of the ledger. Call it first, and again after a fault. */
+  async open(epoch: number): Promise<void> {
     const { alerts, writer } = this.#deps;
-    await writer.open();
+    await writer.open(epoch);
     const [last, withoutEvent] = await Promise.all([alerts.last(), alerts.marketsWithoutEvent()]);
     this.#withoutEvent = new Set(withoutEvent);
     this.#lastId = last?.id ?? 0;
@@ -126,8 +126,7 @@ export class Ledger {
     const known = await settlements.ofMarket(id);
     if (known !== null && (isSameSettlement(known, { outcomes, payouts }) || at < known.at)) return;
     const settled = { marketId: id, outcomes, payouts };
-    const draft = settlementDraft(known === null ? 'outcome' : 'correction', settled, at);
-    await writer.append([draft]);
+    await writer.append([settlementDraft(settled, at, known)]);
     const settlement = await settlements.ofMarket(id);
     if (settlement !== null) onSettled(settlement);
   }
@@ -136,7 +135,7 @@ export class Ledger {
   async #numbered(findings: readonly Finding[]): Promise<readonly Alert[]> {
     const { index, log } = this.#deps;
     const keys = findings.map(({ candidate }) => candidate.key);
-    const [known] = await Promise.all([log.subjects(keys), index.refresh()]);
+    const [known] = await Promise.all([log.known(keys), index.refresh()]);
     const seen = new Set(known);
     const alerts: Alert[] = [];
     for (const { candidate, ...moment } of findings) {

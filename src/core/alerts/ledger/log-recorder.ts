@@ -5,29 +5,29 @@ import type { Clock } from '../../base/time/clock.ts';
 import { type EpochMs, SECOND_MS } from '../../base/time/duration.ts';
 import type { BlindWindow } from '../../trades/coverage/blind-window.ts';
 import type { StoredCoverage } from '../../trades/coverage/stored-coverage.ts';
+import type { LogEntry } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
 import type { LogWriter } from '../log/log-writer.ts';
-import { blindClosedDraft, blindOpenedDraft, windowSubject } from './log-drafts.ts';
+import { gapDraft } from './log-drafts.ts';
 
-/** Costs two reads each time while there is nothing new. */
 const LOOK_EVERY_MS = SECOND_MS;
 const PAGE = 500;
 
 interface LogRecorderDeps {
   readonly writer: LogWriter;
-  readonly log: Pick<LogStore, 'lastOf' | 'lastAbout'>;
+  readonly log: Pick<LogStore, 'lastOf'>;
   readonly coverage: Pick<StoredCoverage, 'windows'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** The newest blind window with an entry; null when none has. */
-type Position = { readonly startedAt: EpochMs; readonly isClosed: boolean } | null;
+/** The newest entry about a blind window; null when there is none. */
+type Position = LogEntry | null;
 
 /**
  * Records blind windows, which other parts and processes store, in the log. The log itself shows which have an entry, so that a
- * crash neither skips nor repeats one. A window has one `blind_opened` with its first cause, and one `blind_closed` with its last
- * cause.
+ * crash neither skips nor repeats one. A window has a `gap` when it opens and one
+ * when it closes.
  */
 export class LogRecorder {
   readonly #deps: LogRecorderDeps;
@@ -51,32 +51,30 @@ export class LogRecorder {
   }
 
   async look(now: () => EpochMs): Promise<void> {
-    let position = this.#position === undefined ? await this.#askLog() : this.#position;
+    let position = this.#position === undefined ? await this.#deps.log.lastOf('gap') : this.#position;
     // After a fault the position is read from the log again.
     this.#position = undefined;
-    for (const window of await this.#windowsFrom(position?.startedAt ?? 0))
+    for (const window of await this.#windowsFrom(position === null ? 0 : windowOf(position).startedAt))
       position = await this.#enter(window, position, now);
     this.#position = position;
   }
 
-  async #askLog(): Promise<Position> {
-    const { log } = this.#deps;
-    const opened = await log.lastOf('blind_opened');
-    if (opened === null) return null;
-    const { id, started_at } = opened.body as { readonly id: string; readonly started_at: string };
-    const isClosed = (await log.lastAbout(windowSubject(id)))?.kind === 'blind_closed';
-    return { startedAt: Date.parse(started_at), isClosed };
+  async #enter(window: BlindWindow, newest: Position, now: () => EpochMs): Promise<Position> {
+    const known = newest === null ? null : windowOf(newest);
+    let last = newest;
+    if (known?.startedAt !== window.startedAt) last = await this.#append('opened', window, last, now());
+    else if (known.isClosed) return last;
+    return window.endedAt === null ? last : this.#append('closed', window, last, now());
   }
 
-  async #enter(window: BlindWindow, newest: Position, now: () => EpochMs): Promise<Position> {
-    const { writer } = this.#deps;
-    const { startedAt, endedAt } = window;
-    const isOpened = newest?.startedAt === startedAt;
-    if (!isOpened) await writer.append([{ ...blindOpenedDraft(window), at: now() }]);
-    const isClosed = isOpened && newest.isClosed;
-    if (endedAt === null || isClosed) return { startedAt, isClosed };
-    await writer.append([{ ...blindClosedDraft(window, endedAt), at: now() }]);
-    return { startedAt, isClosed: true };
+  async #append(
+    state: 'opened' | 'closed',
+    window: BlindWindow,
+    before: Position,
+    at: EpochMs,
+  ): Promise<Position> {
+    const [entry] = await this.#deps.writer.append([gapDraft(state, window, { at, before })]);
+    return entry ?? null;
   }
 
   /** Windows that began at `since` or later, oldest first. Windows do not overlap and are stored in order. */
@@ -91,4 +89,10 @@ export class LogRecorder {
       until = oldest.startedAt - 1;
     }
   }
+}
+
+/** The window that a `gap` is about. */
+function windowOf({ body }: LogEntry) {
+  const { started_at, state } = body as { readonly started_at: string; readonly state: string };
+  return { startedAt: Date.parse(started_at), isClosed: state === 'closed' };
 }

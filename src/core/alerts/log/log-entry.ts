@@ -1,18 +1,7 @@
 import type { EpochMs } from '../../base/time/duration.ts';
 
 /** Kinds of log entries. */
-export const LOG_KINDS = [
-  'software',
-  'rules',
-  'alert',
-  'outcome',
-  'correction',
-  'exit',
-  'withdrawal',
-  'positions_lost',
-  'blind_opened',
-  'blind_closed',
-] as const;
+export const LOG_KINDS = ['alert', 'exit', 'settlement', 'correction', 'withdrawal', 'gap', 'rules'] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
 /** A JSON value. */
@@ -40,10 +29,10 @@ export const EMPTY_LOG: LogHead = { seq: 0, hash: '0'.repeat(64) };
 export interface LogDraft {
   readonly kind: LogKind;
   /**
-   * What the entry is about, unique within its topic, for example the key of an alert or an exit, `market:0x…`, `window:blind_…`,
-   * `rules`, `software`. Indexed, and not part of the canonical bytes.
+   * Unique in the log: nothing is entered twice. The key of what recurs (settlements of a market, gaps, rules) ends with the `seq` of the
+   * one before it, 0 for the first.
    */
-  readonly subject: string;
+  readonly key: string;
   /** On the source's published clock. The log never goes back in time: an entry gets at least the time of the entry before it. */
   readonly at: EpochMs;
   readonly body: JsonObject;
@@ -51,5 +40,7 @@ export interface LogDraft {
 
 /** An entry of the log. Never changed or deleted. */
 export interface LogEntry extends LogDraft, LogHead {
+  /** The writer's turn at the lease; never smaller than that of the entry before it. */
+  readonly epoch: number;
   readonly previous: string;
 }

@@ -7,9 +7,10 @@ import { LOG_KINDS, type LogEntry, type LogKind } from './log-entry.ts';
 const documentSchema = z.strictObject({
   /** The sequence number. */
   id: z.int(),
-  at: z.int(),
+  epoch: z.int(),
   kind: z.enum(LOG_KINDS),
-  subject: z.string(),
+  at: z.int(),
+  key: z.string(),
   previous: z.string(),
   hash: z.string(),
   /** Canonical JSON, as it was hashed: a database may write a number in another way. */
@@ -19,12 +20,12 @@ const documentSchema = z.strictObject({
 type StoredEntry = Readonly<z.infer<typeof documentSchema>>;
 
 const LOG: Declaration<StoredEntry> = {
-  kind: 'log',
+  kind: 'events',
   schema: documentSchema,
   indexes: {
-    log_by_time: { fields: ['at'] },
-    log_by_subject: { fields: ['subject'] },
-    log_by_kind: { fields: ['kind'] },
+    events_by_time: { fields: ['at'] },
+    events_by_key: { fields: ['key'], isUnique: true },
+    events_by_kind: { fields: ['kind'] },
   },
 };
 
@@ -37,8 +38,8 @@ export class LogStore {
   }
 
   /**
-   * Writes entries with consecutive sequence numbers durably, in order; after a failure the first of them may be written. `taken`: another
-   * entry has one of the numbers.
+   * Writes entries with consecutive sequence numbers durably, in order. `taken`: another entry has one of the numbers or keys. Then, and
+   * after a failure, the first of them may be written.
    */
   async append(entries: readonly LogEntry[]): Promise<'appended' | 'taken'> {
     const documents = entries.map(({ seq, body, ...entry }) => ({
@@ -68,19 +69,14 @@ export class LogStore {
     return (await this.#entries.find({ where: { id: { in: sequences } }, order: 'id' })).map(toEntry);
   }
 
-  /** The newest entry about the subject. */
-  async lastAbout(subject: string): Promise<LogEntry | null> {
-    return this.#first({ where: { subject }, order: '-id' });
-  }
-
   async lastOf(kind: LogKind): Promise<LogEntry | null> {
     return this.#first({ where: { kind }, order: '-id' });
   }
 
-  /** Those of these subjects that have an entry. */
-  async subjects(subjects: readonly string[]): Promise<readonly string[]> {
-    const found = await this.#entries.find({ where: { subject: { in: subjects } } });
-    return found.map(({ subject }) => subject);
+  /** Those of these keys that have an entry. */
+  async known(keys: readonly string[]): Promise<readonly string[]> {
+    const found = await this.#entries.find({ where: { key: { in: keys } } });
+    return found.map(({ key }) => key);
   }
 
   async #first(query: Query<StoredEntry>): Promise<LogEntry | null> {

@@ -1,19 +1,22 @@
 import pLimit from 'p-limit';
-import { canonicalJson } from '../../base/text/canonical-json.ts';
-import type { EpochMs } from '../../base/time/duration.ts';
 import { EMPTY_LOG, type LogDraft, type LogEntry, type LogHead } from './log-entry.ts';
 import type { LogStore } from './log-store.ts';
 import { type Sha256, sealEntry } from './seal.ts';
 
 export interface LogWriterDeps {
-  readonly log: Pick<LogStore, 'append' | 'last' | 'after' | 'lastAbout'>;
+  readonly log: Pick<LogStore, 'append' | 'last' | 'after'>;
   readonly sha256: Sha256;
   /** Hears of the entries that were written, in order. */
   readonly onWritten?: (entries: readonly LogEntry[]) => void;
 }
 
-/** Entries of others that are looked through after one of them took a number. */
+/** Entries that are read beyond those that were being written, to see who took their place. */
 const OTHERS_MAX = 100;
+
+/** The last entry, as far as the next one depends on it. */
+type Position = Pick<LogEntry, 'seq' | 'hash' | 'at' | 'epoch'>;
+
+const START: Position = { ...EMPTY_LOG, at: 0, epoch: 0 };
 
 /**
  * Appends to the log, one group of entries at a time: that write is the commit. There is one writer of alerts, under the ingest lease.
@@ -22,8 +25,8 @@ const OTHERS_MAX = 100;
 export class LogWriter {
   readonly #deps: LogWriterDeps;
   readonly #oneAtATime = pLimit(1);
-  #head = EMPTY_LOG;
-  #lastAt: EpochMs = 0;
+  #last = START;
+  #epoch = 0;
   #isOpen = false;
 
   constructor(deps: LogWriterDeps) {
@@ -31,7 +34,7 @@ export class LogWriter {
   }
 
   get head(): LogHead {
-    return this.#head;
+    return { seq: this.#last.seq, hash: this.#last.hash };
   }
 
   /** False before `open`, and after a fault. */
@@ -39,13 +42,16 @@ export class LogWriter {
     return this.#isOpen;
   }
 
-  /** Reads where the log ends. Before the first entry, and after a fault. */
-  open(): Promise<void> {
+  /**
+   * Reads where the log ends. Before the first entry, and after a fault. `epoch`: the writer's turn at the lease; without one, that of
+   * the last entry. Throws a `LedgerConflict` when a later turn has written.
+   */
+  open(epoch?: number): Promise<void> {
     return this.#oneAtATime(async () => {
       this.#isOpen = false;
-      const last = await this.#deps.log.last();
-      [this.#head, this.#lastAt] = [EMPTY_LOG, 0];
-      this.#continueAfter(last ?? undefined);
+      this.#last = (await this.#deps.log.last()) ?? START;
+      this.#epoch = epoch ?? this.#last.epoch;
+      this.#requireTurn();
       this.#isOpen = true;
     });
   }
@@ -55,25 +61,20 @@ export class LogWriter {
     return this.#oneAtATime(() => this.#append(drafts));
   }
 
-  /** Appends an entry unless the newest one about its subject has the same body. */
-  appendAgain(draft: LogDraft): Promise<void> {
-    return this.#oneAtATime(async () => {
-      const known = await this.#deps.log.lastAbout(draft.subject);
-      if (known !== null && canonicalJson(known.body) === canonicalJson(draft.body)) return;
-      await this.#append([draft]);
-    });
-  }
-
   async #append(drafts: readonly LogDraft[]): Promise<readonly LogEntry[]> {
     if (!this.#isOpen) throw new Error('the log is closed after a failure and must be opened again');
-    let entries = this.#sealed(drafts);
+    const written: LogEntry[] = [];
+    while (written.length < drafts.length)
+      written.push(...(await this.#write(this.#sealed(drafts.slice(written.length)))));
+    this.#deps.onWritten?.(written);
+    return written;
+  }
+
+  /** Writes entries, and returns those that were written: all of them, or those before one whose place was taken. */
+  async #write(entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
     try {
-      while ((await this.#deps.log.append(entries)) === 'taken') {
-        await this.#passWithdrawals();
-        entries = this.#sealed(drafts);
-      }
-      this.#continueAfter(entries.at(-1));
-      this.#deps.onWritten?.(entries);
+      if ((await this.#deps.log.append(entries)) === 'taken') return await this.#pass(entries);
+      this.#last = entries.at(-1) ?? this.#last;
       return entries;
     } catch (error) {
       this.#isOpen = false;
@@ -83,32 +84,39 @@ export class LogWriter {
 
   #sealed(drafts: readonly LogDraft[]): readonly LogEntry[] {
     const entries: LogEntry[] = [];
-    let [head, at] = [this.#head, this.#lastAt];
+    let last = this.#last;
     for (const draft of drafts) {
-      at = Math.max(draft.at, at);
-      const entry = sealEntry({ ...draft, at }, head, this.#deps.sha256);
-      head = { seq: entry.seq, hash: entry.hash };
-      entries.push(entry);
+      const entry = { ...draft, at: Math.max(draft.at, last.at), epoch: this.#epoch };
+      const sealed = sealEntry(entry, last, this.#deps.sha256);
+      entries.push(sealed);
+      last = sealed;
     }
     return entries;
   }
 
-  /** An operator withdraws alerts from wherever they are; everything else is written by the holder of the lease alone. */
-  async #passWithdrawals(): Promise<void> {
-    const others = await this.#deps.log.after(this.#head.seq, OTHERS_MAX);
+  /**
+   * Continues after what took the place of one of these entries, and returns those before it, which were written. An operator withdraws
+   * alerts from wherever they are; everything else is written by the holder of the lease alone.
+   */
+  async #pass(entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
+    const found = await this.#deps.log.after(this.#last.seq, entries.length + OTHERS_MAX);
+    const written = entries.filter(({ hash }, index) => found[index]?.hash === hash);
+    const others = found.slice(written.length);
+    this.#last = others.at(-1) ?? this.#last;
+    this.#requireTurn();
     if (others.length === 0 || others.some(({ kind }) => kind !== 'withdrawal'))
-      throw new LedgerConflict(`log entry ${this.#head.seq + 1} was written by another process`);
-    this.#continueAfter(others.at(-1));
+      throw new LedgerConflict(`log entry ${entries[0]?.seq} or its key was written by another process`);
+    return written;
   }
 
-  #continueAfter(last: LogEntry | undefined): void {
-    if (last === undefined) return;
-    this.#head = { seq: last.seq, hash: last.hash };
-    this.#lastAt = last.at;
+  #requireTurn(): void {
+    const { seq, epoch } = this.#last;
+    if (epoch > this.#epoch)
+      throw new LedgerConflict(`log entry ${seq} is of epoch ${epoch}, later than ${this.#epoch}`);
   }
 }
 
-/** Another process writes the ledger: it has used the next sequence number. */
+/** Another process writes the ledger: it has written in a later turn at the lease, or used the next number or a key. */
 export class LedgerConflict extends Error {
   override readonly name = 'LedgerConflict';
 }

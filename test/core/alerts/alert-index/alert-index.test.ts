@@ -11,8 +11,8 @@ import { START } from '../../../support/rows.ts';
 const alertNumbered = (id: number) => alertOf({ id, usdc: id, score: id % 101, marketId: `0xm${id % 3}` });
 
 const SETTLED = [
-  settlementDraft('outcome', settlementOf({ payouts: [0, 1] }), START),
-  settlementDraft('outcome', settlementOf({ marketId: '0xm2', payouts: [0.5, 0.5] }), START),
+  settlementDraft(settlementOf({ payouts: [0, 1] }), START),
+  settlementDraft(settlementOf({ marketId: '0xm2', payouts: [0.5, 0.5] }), START),
 ];
 
 /** The log of two settlements and so many alerts, to which the test may add. */

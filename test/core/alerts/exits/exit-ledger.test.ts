@@ -21,7 +21,7 @@ const at = (seconds: number) => START + 1_000 * seconds;
 /** A ledger with the alerts of three seconds in one thread. */
 async function opened() {
   const parts = ledgerParts(database);
-  await parts.ledger.open();
+  await parts.ledger.open(1);
   await parts.exits.open();
   const findings = [1, 2, 6].map((second) => {
     const moment = { tradedAt: at(second), detectedAt: at(second), isHistory: false };
@@ -46,7 +46,7 @@ test('exits are numbered without a gap, with the alerts of their thread up to th
     [2, 1, [1, 2, 3]],
   ]);
   const entries = (await wholeLog(database)).filter(({ kind }) => kind === 'exit');
-  expect(entries.map(({ subject, body, at: time }) => [subject, body, time])).toEqual(
+  expect(entries.map(({ key, body, at: time }) => [key, body, time])).toEqual(
     (await written()).map((exit) => [exit.key, { ...exitBody(exit), is_history: false }, exit.createdAt]),
   );
   expect(entries.map(({ seq, hash }) => ({ seq, hash }))).toEqual((await written()).map(({ log }) => log));

@@ -9,14 +9,18 @@ import { START } from '../../../support/rows.ts';
 import { settleMarket, storeAlerts, storeExits } from '../../../support/stored.ts';
 
 const NOW = START + 1_000_000;
-const ENTRY = { subject: 'x', at: START, body: {} } as const;
+const ENTRY = { kind: 'rules', at: START, body: {} } as const;
 const FIRST = alertOf({ id: 1, log: { seq: 2, hash: 'a'.repeat(64) } });
 
 /** A thread of two alerts, the second one newest, whose first has entry 2 of the log. */
 async function openThread(newest: Partial<Alert> = {}) {
   const database = await openDatabase('sqlite::memory:');
   onTestFinished(() => database.close());
-  const lost = () => appendDrafts(database.log, [{ kind: 'positions_lost', ...ENTRY }]);
+  let rules = 0;
+  const lost = () => {
+    rules += 1;
+    return appendDrafts(database.log, [{ ...ENTRY, key: `rules:${rules}` }]);
+  };
   await lost();
   const second = alertOf({ id: 2, threadId: 1, supersedes: 1, ...newest });
   await storeAlerts(database, FIRST, second);

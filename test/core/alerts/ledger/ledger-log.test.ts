@@ -20,7 +20,7 @@ onEachDatabase('what the ledger enters in the log', (one) => {
 
   async function openLedger(log: Partial<LogStore> = {}) {
     const ledger = ledgerOver({ ...one.database, log: withMethods(one.database.log, log) });
-    await ledger.open();
+    await ledger.open(1);
     return ledger;
   }
 
@@ -31,10 +31,10 @@ onEachDatabase('what the ledger enters in the log', (one) => {
     const [entry] = await entries();
     expect(await alerts()).toEqual([told]);
     expect(told?.log).toEqual({ seq: 1, hash: entry?.hash });
-    expect(entry).toMatchObject({ kind: 'alert', subject: 'a', at: START + 5, body: { id: 1 } });
+    expect(entry).toMatchObject({ kind: 'alert', key: 'a', at: START + 5, body: { id: 1 } });
   });
 
-  test('the first settlement of a market is an outcome, another one a correction, the same again or an earlier one nothing', async () => {
+  test('the first settlement of a market is a settlement, another one a correction, the same again or an earlier one nothing', async () => {
     const ledger = await openLedger();
     await ledger.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
     for (const [after, ...payouts] of [
@@ -48,10 +48,14 @@ onEachDatabase('what the ledger enters in the log', (one) => {
       await ledger.resolve(settled(payouts), START + after);
 
     const [, outcome, correction, ...others] = await entries();
-    expect(outcome).toMatchObject({ kind: 'outcome', subject: 'market:0xm1', at: START });
+    expect(outcome).toMatchObject({ kind: 'settlement', key: 'settlement:0xm1:0', at: START });
     const known = { market_id: '0xm1', outcomes: ['Yes', 'No'], settled_at: new Date(START).toISOString() };
     expect(outcome?.body).toEqual({ ...known, payouts: [1, 0] });
-    expect(correction).toMatchObject({ kind: 'correction', at: START + 2 });
+    expect(correction).toMatchObject({
+      kind: 'correction',
+      key: `settlement:0xm1:${outcome?.seq}`,
+      at: START + 2,
+    });
     expect(correction?.body).toMatchObject({ payouts: [0, 1] });
     expect(others).toMatchObject([{ kind: 'correction', at: START + 4, body: { payouts: [1, 0] } }]);
   });
@@ -65,7 +69,7 @@ onEachDatabase('what the ledger enters in the log', (one) => {
     await again.resolve(settled([1, 0]), START + 1);
     await again.resolve(settled([0, 1]), START + 2);
 
-    expect(await kinds()).toEqual(['alert', 'outcome', 'correction']);
+    expect(await kinds()).toEqual(['alert', 'settlement', 'correction']);
     expect((await alerts())[0]?.resolution?.won).toBe(false);
   });
 
@@ -77,7 +81,7 @@ onEachDatabase('what the ledger enters in the log', (one) => {
 
     await (await openLedger()).append(group);
 
-    const found = (await entries()).map(({ subject, seq }) => [subject, seq]);
+    const found = (await entries()).map(({ key, seq }) => [key, seq]);
     expect(found).toEqual([0, 1, 2, 3].map((n) => [`${n}`, n + 1]));
     expect((await alerts()).map(({ id, key, log: { seq } }) => [id, key, seq])).toEqual(
       [0, 1, 2, 3].map((n) => [n + 1, `${n}`, n + 1]),

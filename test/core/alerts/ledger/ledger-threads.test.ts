@@ -25,7 +25,7 @@ onEachDatabase('threads of the ledger', (opened) => {
   async function openLedger(alerts: AlertStore = opened.database.alerts) {
     const onAppended = (alerts: readonly Alert[]) => void told.push(...alerts);
     const ledger = ledgerOver({ ...opened.database, alerts }, { onAppended });
-    await ledger.open();
+    await ledger.open(1);
     const append = (candidate: Candidate) => ledger.append([{ candidate, ...at(candidate.tradedAt) }]);
     const resolve = (market: Parameters<typeof ledger.resolve>[0]) => ledger.resolve(market, START);
     return { append, resolve };

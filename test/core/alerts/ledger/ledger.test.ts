@@ -18,7 +18,7 @@ onEachDatabase('ledger', (fixture) => {
       onAppended: (alerts) => appended.push(...alerts),
       onSettled: (resolution) => resolved.push(resolution),
     });
-    await ledger.open();
+    await ledger.open(1);
     return ledger;
   }
 
@@ -108,7 +108,7 @@ onEachDatabase('ledger', (fixture) => {
     let tookMs = 26;
     const clock = { now: () => (now += tookMs) };
     const ledger = ledgerOver(fixture.database, { groups, clock });
-    await ledger.open();
+    await ledger.open(1);
     const sizes: number[] = [];
     const write = async (count: number) => {
       sizes.push(ledger.groupSize);

@@ -5,7 +5,7 @@ import { LogHeads } from '../../../../src/core/alerts/ledger/log-heads.ts';
 import { EMPTY_LOG } from '../../../../src/core/alerts/log/log-entry.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
-import { memoryLog, outcomesAt, sealed } from '../../../support/log-entries.ts';
+import { memoryLog, sealed, settlementsAt } from '../../../support/log-entries.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 
@@ -13,7 +13,7 @@ const DELAY = 300_000;
 
 function openHeads(...times: readonly number[]) {
   const clock = createFakeClock(START);
-  const log = memoryLog(sealed(outcomesAt(...times)));
+  const log = memoryLog(sealed(settlementsAt(...times)));
   const published: Alert[] = [];
   const alerts = {
     last: async () => published.at(-1) ?? null,
@@ -23,7 +23,7 @@ function openHeads(...times: readonly number[]) {
   const warnings: string[] = [];
   const logger = { warn: (_fields: object, message: string) => void warnings.push(message) };
   const heads = new LogHeads({ log, alerts, clock, logger, freeDelayMs: DELAY });
-  const append = (at: number) => void log.entries.push(...sealed(outcomesAt(at), log.entries.at(-1)));
+  const append = (at: number) => void log.entries.push(...sealed(settlementsAt(at), log.entries.at(-1)));
   const publish = (alert: Alert) => {
     published.push(alert);
     feed.announce(alert);

@@ -29,7 +29,7 @@ describe('what is fed to the log', () => {
     const logger = createRecordingLogger();
     const { log, coverage } = { ...database, ...given };
     const writer = new LogWriter({ log, sha256 });
-    await writer.open();
+    await writer.open(1);
     return {
       clock,
       logger,
@@ -66,11 +66,13 @@ describe('what is fed to the log', () => {
     await logRecorder.look(now);
 
     const [id, started_at] = [window.id, iso(START)];
-    const subjects = (await wholeLog(database)).map(({ subject }) => subject);
-    expect(subjects).toEqual([`window:${id}`, `window:${id}`]);
+    expect((await wholeLog(database)).map(({ key }) => key)).toEqual(['gap:0', 'gap:1']);
     expect(await entries()).toEqual([
-      { kind: 'blind_opened', body: { id, started_at, cause: 'unreachable' } },
-      { kind: 'blind_closed', body: { id, started_at, ended_at: iso(START + 50), cause: 'refused' } },
+      { kind: 'gap', body: { state: 'opened', id, started_at, cause: 'unreachable' } },
+      {
+        kind: 'gap',
+        body: { state: 'closed', id, started_at, ended_at: iso(START + 50), cause: 'refused' },
+      },
     ]);
   });
 
@@ -84,14 +86,8 @@ describe('what is fed to the log', () => {
     await look();
 
     const kinds = (await entries()).map(
-      ({ kind, body }) => `${kind} ${Number(String(body['id']).slice(6)) - START}`,
+      ({ body }) => `${body['state']} ${Number(String(body['id']).slice(6)) - START}`,
     );
-    expect(kinds).toEqual([
-      'blind_opened 0',
-      'blind_closed 0',
-      'blind_opened 10',
-      'blind_closed 10',
-      'blind_opened 15',
-    ]);
+    expect(kinds).toEqual(['opened 0', 'closed 0', 'opened 10', 'closed 10', 'opened 15']);
   });
 });

@@ -56,7 +56,7 @@ async function windowOver(stored: Alert[], { capacity = 100, now = START, sold }
   const { index, refresh } = indexOf(entries);
   const settle = async (given: Partial<MarketSettlement> = {}) => {
     const settlement = settlementOf(given);
-    const [entry] = sealed([settlementDraft('outcome', settlement, settlement.at)], entries.at(-1));
+    const [entry] = sealed([settlementDraft(settlement, settlement.at)], entries.at(-1));
     entries.push(entry as LogEntry);
     feed.announceSettlement({ ...settlement, log: entry as LogEntry });
     await refresh();

@@ -56,7 +56,9 @@ const shown = ({ settlement: { number, kind, log }, alerts }: SettledAlerts) => 
 
 async function expected(database: Database) {
   const alerts = await database.alerts.after(0, 1_000);
-  const entries = (await wholeLog(database)).filter(({ kind }) => ['outcome', 'correction'].includes(kind));
+  const entries = (await wholeLog(database)).filter(({ kind }) =>
+    ['settlement', 'correction'].includes(kind),
+  );
   return entries.map(({ kind, seq, hash, body }, index) => {
     const payouts = body['payouts'] as number[];
     const earlier = alerts.filter(
@@ -87,7 +89,7 @@ onEachDatabase('the sequence of settlements', (fixture) => {
           return found.length < reader.sequence.last;
         };
         const parts = ledgerParts(database);
-        await parts.ledger.open();
+        await parts.ledger.open(1);
         for (const [index, step] of made.entries()) {
           await record(parts, step, index);
           await readPage();
@@ -139,7 +141,7 @@ onEachDatabase('the sequence of settlements', (fixture) => {
 
   test('an alert is as it was published, whatever became of its market later', async () => {
     const parts = ledgerParts(fixture.database);
-    await parts.ledger.open();
+    await parts.ledger.open(1);
     const alert = { kind: 'alert', market: '0xm1', side: 'BUY', outcome: 'Yes' } as const;
     const settle = { kind: 'settle', market: '0xm1' } as const;
     await record(parts, alert, 1);

@@ -34,11 +34,12 @@ async function openOutcomes(alerts: readonly Alert[] = ALERTS, onOpen = (_: Stre
   });
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const resolve = (...markets: readonly string[]) =>
-    appendDrafts(
-      log,
-      markets.map((marketId) => settlementDraft('outcome', settlementOf({ marketId }), START)),
-    );
+  const resolve = async (...markets: readonly string[]) => {
+    for (const marketId of markets) {
+      const last = await log.last();
+      await appendDrafts(log, [settlementDraft(settlementOf({ marketId }), START, last && { log: last })]);
+    }
+  };
   await resolve('tech');
   await outcomes.open();
   onOpen(fixture);

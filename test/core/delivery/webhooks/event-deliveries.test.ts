@@ -8,8 +8,10 @@ import { START } from '../../../support/rows.ts';
 import { storeExits } from '../../../support/stored.ts';
 import { type DeliveryFixture, openDeliveryFixture, openWithWebhook } from './delivery-fixture.ts';
 
-function settle({ database, clock }: DeliveryFixture, marketId: string, at = clock.now()) {
-  return appendDrafts(database.log, [settlementDraft('outcome', settlementOf({ marketId }), at)]);
+async function settle({ database, clock }: DeliveryFixture, marketId: string, at = clock.now()) {
+  const last = await database.log.last();
+  const before = last && { log: last };
+  await appendDrafts(database.log, [settlementDraft(settlementOf({ marketId }), at, before)]);
 }
 
 describe('outcomes', () => {

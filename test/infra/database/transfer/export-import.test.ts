@@ -98,7 +98,7 @@ describe('an export of SQLite', () => {
 
     const text = `${first.value}${rest.join('')}`;
     expect(text).not.toContain('0xlater');
-    expect(text).toContain('"log":1201');
+    expect(text).toContain('"events":1201');
   });
 
   test('is refused in one line when it is damaged, foreign, or of another build, and nothing is written', async () => {

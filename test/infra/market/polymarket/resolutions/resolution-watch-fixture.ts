@@ -32,7 +32,7 @@ export async function open({ isBooking = true } = {}) {
   const clock = createFakeClock(NOW);
   const logger = createRecordingLogger();
   const ledger = ledgerOver(database);
-  await ledger.open();
+  await ledger.open(1);
   const enqueued: LiveRow[] = [];
   const offer = async (rows: readonly LiveRow[]) => {
     enqueued.push(...rows);
@@ -61,7 +61,7 @@ export async function open({ isBooking = true } = {}) {
     /** Enters an alert as another process would, after which the ledger goes on. */
     async alert(given: Partial<Alert> = {}) {
       await storeAlerts(database, alertOf({ id: 1, marketId: A1, entryPrice: 0.4, shares: 1_000, ...given }));
-      await ledger.open();
+      await ledger.open(1);
     },
     outcomes: async () => (await database.alerts.after(0, 100)).map(({ resolution }) => resolution),
     asked: () => server.requests.filter(({ pathname }) => pathname === '/v2/resolutions'),
