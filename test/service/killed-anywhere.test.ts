@@ -39,7 +39,7 @@ function crashPoints(kind: Database['kind'], calls: readonly string[]): readonly
 
 const WEBHOOKS = ['wh_a', 'wh_b', 'wh_c'];
 const DELIVERED = ['delivered', 'unknown'];
-const ENTRIES = 14;
+const ENTRIES = 13;
 const EXITS = 1;
 const RUN_ENTRIES = 2;
 const POSTED = ['sent', 'unknown'];
