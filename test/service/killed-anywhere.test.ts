@@ -33,7 +33,7 @@ function crashPoints(kind: Database['kind'], calls: readonly string[]): readonly
     return Array.from({ length: parts }, (_, part) => Math.floor(((part + random()) * calls.length) / parts));
   const points = Map.groupBy(calls.keys(), (point) => calls[point]);
   return [...points].flatMap(([call, own]) =>
-    call === 'log.insert' ? own : [own[Math.floor(random() * own.length)] as number],
+    call === 'events.insert' ? own : [own[Math.floor(random() * own.length)] as number],
   );
 }
 
@@ -41,7 +41,7 @@ const WEBHOOKS = ['wh_a', 'wh_b', 'wh_c'];
 const DELIVERED = ['delivered', 'unknown'];
 const ENTRIES = 13;
 const EXITS = 1;
-const RUN_ENTRIES = 2;
+const RUN_ENTRIES = 1;
 const POSTED = ['sent', 'unknown'];
 
 function asLive(content: object): LiveRow {
