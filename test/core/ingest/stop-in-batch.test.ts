@@ -5,7 +5,7 @@ import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import type { Checkpoint } from '../../../src/core/trades/source/source.ts';
 import type { Row } from '../../../src/core/trades/trade.ts';
-import { onSqlite } from '../../infra/database/each-database.ts';
+import { onEachDatabase, onSqlite } from '../../infra/database/each-database.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { eachCall } from '../../support/each-call.ts';
 import { ledgerParts } from '../../support/ledger.ts';
@@ -27,15 +27,20 @@ const rows: readonly Row[] = [
   ),
 ];
 
-/** All rows are one batch. The run is stopped during the call of the database with this number, or when the source has ended. */
-async function run(database: Database, stopAt: number | null): Promise<{ readonly calls: number }> {
+type Call = () => Promise<unknown>;
+/** Makes a call of the database, the first of which has the number 0. */
+type Caller = (call: Call, number: number, stop: AbortController) => Promise<unknown>;
+
+/** All rows are one batch. The run ends with the source. `failed`: hears of what the run begins again after. */
+async function run(
+  database: Database,
+  make: Caller = (call) => call(),
+  failed: (stop: AbortController) => void = () => {},
+): Promise<{ readonly calls: number }> {
   const stop = new AbortController();
   let calls = 0;
   const features = openFeatures((...declared) =>
-    eachCall(database.documents(...declared), (call) => {
-      if (calls++ === stopAt) stop.abort();
-      return call();
-    }),
+    eachCall(database.documents(...declared), (call) => make(call, calls++, stop)),
   );
   const ended = (_fields: object, message: string) => {
     if (message === 'the source has ended') stop.abort();
@@ -45,7 +50,7 @@ async function run(database: Database, stopAt: number | null): Promise<{ readonl
     ...ledgerParts(features, { groups: { most: 1, slowMs: 25 } }),
     prices: features.prices,
     clock: turningClock,
-    logger: { ...silentLogger, info: ended },
+    logger: { ...silentLogger, info: ended, error: () => failed(stop) },
     snapshotEveryMs: Number.POSITIVE_INFINITY,
   });
   await ingest.run(stop.signal);
@@ -77,23 +82,73 @@ async function leftBy(database: Database) {
 onSqlite('a stop in the middle of a batch', ({ fresh }) => {
   test('stores the state of the rows before it under their offset or not at all, and the next run leaves what an undisturbed one does', async () => {
     const undisturbed = await fresh();
-    const { calls } = await run(undisturbed, null);
+    const { calls } = await run(undisturbed);
     const expected = await leftBy(undisturbed);
     expect(expected.alerts.length).toBe(10);
 
     const offsets = new Set<number>();
     for (let stopAt = 0; stopAt < calls; stopAt += 1) {
       const stopped = await fresh();
-      await run(stopped, stopAt);
+      await run(stopped, (call, number, stop) => {
+        if (number === stopAt) stop.abort();
+        return call();
+      });
       const offset = await offsetOf(stopped);
       offsets.add(offset);
       expect(await storedState(stopped.ingest, 'array'), `stopped at call ${stopAt}`).toEqual(
         offset === 0 ? null : stateAfter(offset),
       );
 
-      await run(stopped, null);
+      await run(stopped);
       expect(await leftBy(stopped), `stopped at call ${stopAt}`).toEqual(expected);
     }
     expect(offsets.size).toBeGreaterThan(4);
   });
 });
+
+/** Every call on SQLite; on MongoDB, where each takes a database, one of some, others each day. `CRASH_SEED=all` takes every one. */
+function wakings(kind: Database['kind'], calls: number): readonly number[] {
+  const every = kind === 'mongodb' && process.env['CRASH_SEED'] !== 'all' ? Math.ceil(calls / 6) : 1;
+  const first = new Date().getDate() % every;
+  return Array.from({ length: calls }, (_, number) => number).filter((number) => number % every === first);
+}
+
+onEachDatabase(
+  'a writer that slept at any call, before or after its effect, while another took its turn',
+  ({ fresh }) => {
+    test('wakes up and stands down: no event is lost, doubled or reordered', {
+      timeout: 120_000,
+    }, async () => {
+      const undisturbed = await fresh();
+      const { calls } = await run(undisturbed);
+      const expected = await leftBy(undisturbed);
+      const state = await storedState(undisturbed.ingest, 'array');
+
+      for (const sleepAt of wakings(undisturbed.kind, calls)) {
+        for (const isEffectFirst of [false, true]) {
+          const shared = await fresh();
+          // While one call is held, the process makes no other.
+          let asleep: Promise<unknown> | null = null;
+          const sleep = () => {
+            asleep = run(shared);
+            return asleep;
+          };
+          const sleeping: Caller = async (call, number) => {
+            if (number !== sleepAt) return asleep === null ? call() : asleep.then(call);
+            if (!isEffectFirst) await sleep();
+            const result = await call();
+            if (isEffectFirst) await sleep();
+            return result;
+          };
+          await run(shared, sleeping, (stop) => stop.abort());
+
+          const when = `asleep ${isEffectFirst ? 'after' : 'before'} call ${sleepAt}`;
+          expect(await leftBy(shared), when).toEqual(expected);
+          expect(await storedState(shared.ingest, 'array'), when).toEqual(state);
+          const epochs = (await wholeLog(shared)).map(({ epoch }) => epoch);
+          expect(epochs, when).toEqual(epochs.toSorted((one, other) => one - other));
+        }
+      }
+    });
+  },
+);
