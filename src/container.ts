@@ -106,7 +106,7 @@ export class Container {
   /** Everything that runs until the service stops. */
   #loops(address: string, from: LedgerEnd): (Promise<void> | null | undefined)[] {
     const { signal } = this.#stop;
-    const { config, clock, logger, metrics, pauseFlags, logHeads } = this.#context;
+    const { config, clock, logger, metrics, pauseFlags } = this.#context;
     const { worker, api, coverage } = this.#parts;
     // Not awaited: a platform that does not answer must not delay the shutdown.
     if (worker === null && hasBots(config.chat)) void wireWorkerAlarm(this.#context).run(signal);
@@ -115,7 +115,6 @@ export class Container {
       logActivity({ activity: metrics.activity, roles: config.roles, clock, logger }, signal),
       worker?.run(signal, { address: urlInChat(config.server, address), lastAlertId: from.id }),
       coverage.run(signal),
-      logHeads.run(signal),
       api.run(signal),
       // Another process may write the ledger. An alert that this process writes is still announced only once.
       this.#followLedger(from),
@@ -124,7 +123,8 @@ export class Container {
 
   #followLedger(from: LedgerEnd): Promise<void> {
     const { database, feed, clock, logger } = this.#context;
-    return followLedger({ ...database, feed, clock, logger }, from, this.#stop.signal);
+    const { alertIndex: index } = database;
+    return followLedger({ ...database, index, feed, clock, logger }, from, this.#stop.signal);
   }
 
   /** Stops intake and finishes work in progress, all parts at once; then closes outgoing requests, and the database last. */
@@ -184,13 +184,13 @@ type Base = Pick<
 
 function contextOf(base: Base): AppContext {
   const { config, clock, logger, hasher, database } = base;
-  const { alerts, log, pauses } = database;
+  const { alerts, alertIndex: index, log, pauses } = database;
   return {
     ...base,
     owner: processOwner(),
     feed: new Feed({ alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) }),
     turns: new ReadTurns(clock),
-    logHeads: new LogHeads({ alerts, log, clock, logger, freeDelayMs: config.freeDelayMs }),
+    logHeads: new LogHeads({ index, log, clock, freeDelayMs: config.freeDelayMs }),
     settlements: new SettlementReader(database),
     exits: new ExitReader(database),
     customers: wireCustomers(database, clock, hasher),

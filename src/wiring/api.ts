@@ -46,7 +46,7 @@ interface ApiParts {
 }
 
 export function wireApi(context: AppContext, parts: ApiParts) {
-  const { config, clock, logger, database, feed, logHeads } = context;
+  const { config, clock, logger, database } = context;
   const usage = new Usage({ usage: database.usage, clock, logger });
   const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
@@ -66,8 +66,6 @@ export function wireApi(context: AppContext, parts: ApiParts) {
       const address = await listen(server, config.server);
       lastExit = await context.exits.last();
       await window.open();
-      // Before the stream: a head on it is never older than an alert that was sent before.
-      await logHeads.open(feed);
       for (const each of events) await each.open();
       await stream.open();
       void announceFirstKey(context);
@@ -82,7 +80,6 @@ export function wireApi(context: AppContext, parts: ApiParts) {
       await drain(server);
       await site.close();
       window.close();
-      logHeads.close();
       clearInterval(flushing);
       await Promise.all([usage.flush(), firstUses.flush()]);
     },
@@ -115,7 +112,7 @@ function wireWindow({ config, clock, logger, database, exits, feed }: AppContext
   return new RecentWindow({
     alerts: database.alerts,
     index,
-    refresh: () => failures.guard(() => index.refresh()),
+    refresh: () => failures.guard(() => index.upToDate()),
     exits: {
       bets: (...query) => exits.bets(...query),
       ofThreads: (...query) => database.exits.ofThreads(...query),

@@ -1,6 +1,7 @@
 import type { ConsoleDeps } from '../../bots/admin/console-deps.ts';
 import { OperatorConsole } from '../../bots/admin/operator-console.ts';
 import { JOB_NAMES } from '../../jobs/jobs.ts';
+import type { LogEntry } from '../core/alerts/log/log-entry.ts';
 import { enterWithdrawal } from '../core/alerts/withdrawal.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Channel } from '../core/chat/chat-message.ts';
@@ -34,13 +35,14 @@ export function openOperatorConsole({
   ...parts
 }: ConsoleParts): OperatorConsole {
   const { database, clock } = parts;
-  const { chat: store, log } = database;
+  const { chat: store, log, alertIndex } = database;
+  const onWritten = (entries: readonly LogEntry[]) => alertIndex.add(entries);
   return new OperatorConsole({
     ...parts,
     jobNames: JOB_NAMES,
     removeKeyMessages: keyMessageRemoval(database, removeFromChats),
     withdraw: (alertId) => withdraw({ store, messengers, clock }, alertId, signal),
-    markWithdrawn: (withdrawal) => enterWithdrawal({ log, sha256 }, withdrawal),
+    markWithdrawn: (withdrawal) => enterWithdrawal({ log, sha256, onWritten }, withdrawal),
     random: secureRandom,
   });
 }

@@ -38,6 +38,7 @@ async function enter({ publish, container, clock }: RunningService, id: number):
     }),
   );
   await settleMarket(container.database, { marketId: SECRET_MARKET, at: clock.now() });
+  await container.database.alertIndex.refresh();
 }
 
 onRunningService(

@@ -43,6 +43,7 @@ onRunningService(
         pro: await readAll('pro'),
       };
       const [entry] = await appendDrafts(container.database.log, settlementsAt(enteredAt));
+      await container.database.alertIndex.refresh();
       const hash = entry?.hash ?? '';
       for (const age of [SECOND, 60 * SECOND, DELAY - SECOND]) {
         clock.advance(enteredAt + age - clock.now());

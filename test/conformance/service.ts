@@ -100,6 +100,7 @@ async function start(url: string, settings: Settings): Promise<RunningService> {
     },
     async publish(alert) {
       await storeAlerts(container.database, alert);
+      await container.database.alertIndex.refresh();
       container.feed.announce((await container.database.alerts.byId(alert.id)) as Alert);
     },
   };

@@ -136,7 +136,8 @@ export async function startApi(
     async append(...alerts: readonly Alert[]) {
       for (const alert of alerts) {
         await storeAlerts(database, alert);
-        feed.announce(alert);
+        await database.alertIndex.refresh();
+        feed.announce((await database.alerts.byId(alert.id)) as Alert);
       }
     },
   };

@@ -48,7 +48,7 @@ export function memoryLog(entries: LogEntry[] = []) {
   return {
     entries,
     calls,
-    last: () => counted(entries.at(-1) ?? null),
+    after: (seq: number, limit: number) => counted(entries.slice(seq, seq + limit)),
     headAt: (until: EpochMs) => counted(entries.findLast(({ at }) => at <= until) ?? null),
   };
 }

@@ -10,10 +10,9 @@ export const FREE_DELAY_MS = 300_000;
 
 /** An open hub over the fixture's database, and the feed and the heads of the log that it follows. */
 export async function openStream({ database, clock }: Pick<KeyFixture, 'database' | 'clock'>) {
-  const { alerts, keys, log } = database;
+  const { alerts, alertIndex: index, keys, log } = database;
   const feed = new Feed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
-  const logHeads = new LogHeads({ alerts, log, clock, logger: silentLogger, freeDelayMs: FREE_DELAY_MS });
-  await logHeads.open(feed);
+  const logHeads = new LogHeads({ index, log, clock, freeDelayMs: FREE_DELAY_MS });
   const hub = new StreamHub({
     alerts,
     keys,
@@ -25,6 +24,7 @@ export async function openStream({ database, clock }: Pick<KeyFixture, 'database
     defer: setImmediate,
     random: Math.random,
   });
+  await index.refresh();
   await hub.open();
   return { hub, feed, logHeads };
 }

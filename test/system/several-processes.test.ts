@@ -1,3 +1,4 @@
+import { MongoClient } from 'mongodb';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { alertOf } from '../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
@@ -110,6 +111,41 @@ describe.each(DATABASES)('two full processes on one $name', ({ available, open }
       await first.end('SIGKILL');
       await second.logged('ingesting');
       await vi.waitFor(async () => expect(await source()).toMatchObject([200, { state: 'playing' }]));
+    },
+  );
+});
+
+const MONGO = DATABASES.filter(({ name }) => name === 'MongoDB');
+/** Questions to the database, each second and in the whole test. */
+const ASKED_MOST = 8;
+const ASKED = 4 * ASKED_MOST;
+
+describe.each(MONGO)('a process that serves the API on $name', ({ available, open }) => {
+  test.skipIf(!available)(
+    'asks its database at most 8 times a second at rest, also with a client of the stream',
+    async () => {
+      const { opened, services, here } = await startTwo(open);
+      await services[1].end('SIGKILL');
+      const { out } = await runTipoff(['keys', 'issue', '--tier', 'pro', '--name', 'My bot', '--json'], {
+        ...process.env,
+        DATABASE_URL: opened.url,
+      });
+      const stream = connectStream(here, `api_key=${JSON.parse(out).key}&outcomes=true&exits=true`);
+      await stream.received(1);
+      const client = await MongoClient.connect(opened.url);
+      onTestFinished(() => client.close());
+      const db = client.db();
+
+      await db.command({ profile: 2 });
+      const since = performance.now();
+      await vi.waitFor(
+        async () => {
+          const asked = await db.collection('system.profile').countDocuments({ ns: { $not: /system/ } });
+          expect(asked).toBeGreaterThanOrEqual(ASKED);
+        },
+        { timeout: 30_000, interval: 200 },
+      );
+      expect(performance.now() - since).toBeGreaterThanOrEqual((1_000 * ASKED) / ASKED_MOST);
     },
   );
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DatedHead } from '../../core/alerts/ledger/log-heads.ts';
+import type { DatedHead } from '../../core/alerts/alert-index/alert-index.ts';
 import { LOG_KINDS, type LogHead } from '../../core/alerts/log/log-entry.ts';
 import { isoOrNull } from '../../core/base/text/date-time.ts';
 import { component, moment, momentOrNull, text } from '../schemas/fields.ts';

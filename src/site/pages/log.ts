@@ -1,4 +1,4 @@
-import type { DatedHead } from '../../core/alerts/ledger/log-heads.ts';
+import type { DatedHead } from '../../core/alerts/alert-index/alert-index.ts';
 import { grouped } from '../../core/base/text/formats.ts';
 import { TOPICS } from '../../http/views/page-cache.ts';
 import { html, section } from '../html.ts';

@@ -3,7 +3,7 @@ import type { Alert, WithdrawalMark } from '../alert.ts';
 import { alertOfEntry } from '../alert-entry.ts';
 import { exitOfEntry } from '../exits/exit.ts';
 import { isOfThread, type ThreadSubject } from '../ledger/thread.ts';
-import type { LogEntry } from '../log/log-entry.ts';
+import { EMPTY_LOG, type LogEntry, type LogHead } from '../log/log-entry.ts';
 import type { LogStore } from '../log/log-store.ts';
 import { type MarketSettlement, resolutionOf, type Settlement, settlementOfEntry } from '../settlement.ts';
 import { type Withdrawal, withdrawalOfEntry } from '../withdrawal.ts';
@@ -13,6 +13,13 @@ import { type IndexedMarket, SettlementHistory, settlementAsOf } from './settlem
 
 /** Entries of the log in one read: some milliseconds. */
 const PAGE = 500;
+
+/** The newest entry that is known, and its time; null for the empty log. */
+export interface DatedHead extends LogHead {
+  readonly at: EpochMs | null;
+}
+
+export const EMPTY_HEAD: DatedHead = { ...EMPTY_LOG, at: null };
 
 /** What the index is filled from. */
 export interface IndexSource {
@@ -52,8 +59,8 @@ export class AlertIndex {
   readonly #listingNumbers = new Map<string, number>();
   readonly #kindNumbers = new Map<string, number>();
   readonly #outcomeNumbers = new Map<string, number>();
-  /** The last entry of the log that was read. */
-  #seq = 0;
+  #head = EMPTY_HEAD;
+  #isFollowing = false;
   #scratch = new Uint32Array(0);
   #reading: Promise<unknown> = Promise.resolve();
   #next: Promise<void> | null = null;
@@ -63,6 +70,35 @@ export class AlertIndex {
     this.settlements = new SettlementHistory(({ alertIds }, settlement) => {
       for (const id of alertIds) this.columns.setWon(id, this.wonBy(id, settlement));
     });
+  }
+
+  /** The last entry of the log that was read. */
+  get head(): DatedHead {
+    return this.#head;
+  }
+
+  /**
+   * Reads what was written since, for the loop that does so all the time. Other reads rely on it until it fails, or until `unfollow`: what
+   * other processes have written is then as old as the pause between two calls.
+   */
+  async follow(): Promise<void> {
+    try {
+      await this.refresh();
+      this.#isFollowing = true;
+    } catch (error) {
+      this.#isFollowing = false;
+      throw error;
+    }
+  }
+
+  /** Every read looks at the log again. */
+  unfollow(): void {
+    this.#isFollowing = false;
+  }
+
+  /** Before a read: reads what was written since, unless the log is followed. */
+  async upToDate(): Promise<void> {
+    if (!this.#isFollowing) await this.refresh();
   }
 
   /**
@@ -138,15 +174,15 @@ export class AlertIndex {
 
   /** Adds entries that this process has written, in order, as far as it has read all before them. */
   add(entries: readonly LogEntry[]): void {
-    for (const entry of entries) if (entry.seq === this.#seq + 1) this.#add(entry);
+    for (const entry of entries) if (entry.seq === this.#head.seq + 1) this.#add(entry);
   }
 
   async #read(): Promise<void> {
     const { log, pause } = this.#source;
     for (let isMore = true; isMore; ) {
-      const page = await log.after(this.#seq, PAGE);
+      const page = await log.after(this.#head.seq, PAGE);
       // Those that were added meanwhile are known.
-      for (const entry of page) if (entry.seq > this.#seq) this.#add(entry);
+      for (const entry of page) if (entry.seq > this.#head.seq) this.#add(entry);
       isMore = page.length === PAGE;
       if (isMore) await pause();
     }
@@ -159,7 +195,8 @@ export class AlertIndex {
     else if (entry.kind === 'rules') this.positionsLost.push(entry.seq);
     else this.#settle(settlementOfEntry(entry, this.settlements.all.length + 1));
     // One that could not be added is met again.
-    this.#seq = entry.seq;
+    const { seq, hash, at } = entry;
+    this.#head = { seq, hash, at };
   }
 
   #settle(settlement: MarketSettlement | null): void {

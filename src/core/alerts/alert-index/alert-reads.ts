@@ -27,16 +27,16 @@ export function createAlertReads(source: Source): {
   const alerts = new AlertReader({ index, log, markets });
   const walk: Walks['walk'] = async (filter, use) => {
     const event = eventOf(filter);
-    const [named] = await Promise.all([event === null ? [] : markets.ofEvent(event), index.refresh()]);
+    const [named] = await Promise.all([event === null ? [] : markets.ofEvent(event), index.upToDate()]);
     return use(new Walk(index, filter, new Set(named)));
   };
   const reads: AlertStore = {
     async walletReport(wallet, query) {
-      await index.refresh();
+      await index.upToDate();
       return walletReport({ index, alerts }, wallet, query);
     },
     async marketReport(marketId, query) {
-      await index.refresh();
+      await index.upToDate();
       return marketReport({ index, alerts }, marketId, query);
     },
     ...createReadsById({ index, alerts, markets }),
@@ -58,7 +58,7 @@ function createReadsById({
   markets,
 }: Pick<Walks, 'index' | 'alerts'> & Pick<Source, 'markets'>): Pick<AlertStore, ReadsById> {
   const read = async (ids: () => readonly number[], moment?: EpochMs): Promise<readonly Alert[]> => {
-    await index.refresh();
+    await index.upToDate();
     return alerts.read(ids(), moment);
   };
   const one = async (id: () => number, moment?: EpochMs) => (await read(() => [id()], moment))[0] ?? null;
@@ -84,13 +84,13 @@ function createReadsById({
         return Array.from({ length: Math.min(limit, visible) }, (_, at) => visible - at);
       }),
     async thread(subject) {
-      await index.refresh();
+      await index.upToDate();
       return index.thread(subject);
     },
     newestOfThreads: (some, until) =>
       read(() => some.map(({ id }) => index.newestOfThread(id, until)), until),
     async marketsWithoutEvent() {
-      await index.refresh();
+      await index.upToDate();
       const unnamed = [...index.settlements.withAlerts()].filter(({ event }) => event === null);
       const events = await markets.eventsOf(unnamed.map(({ id }) => id));
       return unnamed.map(({ id }) => id).filter((id) => !events.has(id));
@@ -133,7 +133,7 @@ function createSums({
       return withTexts(lists, (ids) => alerts.read(ids));
     },
     async stats({ dayStart, until }) {
-      await index.refresh();
+      await index.upToDate();
       const known = until === undefined ? {} : { until, asOf: until };
       return statsOf(new Walk(index, known), index.columns.countBefore(dayStart) + 1, index);
     },
@@ -165,7 +165,7 @@ function createSettledReads(
   };
   return {
     async unresolvedMarkets({ afterId, limit }) {
-      await index.refresh();
+      await index.upToDate();
       const { ids } = new Walk(index, { isResolved: false, afterId });
       const found = [...ids.slice(-limit).reverse()];
       return {
@@ -174,7 +174,7 @@ function createSettledReads(
       };
     },
     async settledMarkets(asOf, limit) {
-      await index.refresh();
+      await index.upToDate();
       const found = new Map<string, MarketSettlement>();
       for (const market of index.settlements.lastSettled()) {
         for (const settled of settledOf(market, asOf)) found.set(market.id, settled);
@@ -183,7 +183,7 @@ function createSettledReads(
       return [...found.values()];
     },
     async settlementsOf(marketIds, asOf) {
-      await index.refresh();
+      await index.upToDate();
       return marketIds.flatMap((id) => {
         const market = index.settlements.market(id);
         return market === null ? [] : settledOf(market, asOf);
@@ -215,17 +215,17 @@ function createNamedReads(
     );
   return {
     async marketOfSlug(slug, { until }) {
-      await index.refresh();
+      await index.upToDate();
       return newestFirst(marketsOfSlug(slug.toLowerCase()), until)[0] ?? null;
     },
     async marketsOfEvent(event, { until, limit }) {
-      const [ids] = await Promise.all([markets.ofEvent(event), index.refresh()]);
+      const [ids] = await Promise.all([markets.ofEvent(event), index.upToDate()]);
       const named = new Set(ids);
       const isOfIt = (market: IndexedMarket) => market.event === event || named.has(market.id);
       return newestFirst([...index.settlements.withAlerts()].filter(isOfIt), until).slice(0, limit);
     },
     async marketsNamed(text, { until, limit }) {
-      await index.refresh();
+      await index.upToDate();
       const name = text.toLowerCase().toWellFormed();
       const searched = searchedWords(name);
       const exact = index.listings.filter(({ slug, title }) => slug === name || title === name);
@@ -234,7 +234,7 @@ function createNamedReads(
       return newestFirst(new Set(found.map(({ market }) => market)), until).slice(0, limit);
     },
     async walletsNamed(ends, { until, limit }) {
-      await index.refresh();
+      await index.upToDate();
       const { visible } = rangeOf(index, until === undefined ? {} : { until });
       return walletsNamed(index, ends, { visible, limit });
     },

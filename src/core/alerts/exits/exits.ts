@@ -33,19 +33,19 @@ export function exitsIn({ index, log, markets }: Source): Exits {
   };
   return {
     async last(until) {
-      await index.refresh();
+      await index.upToDate();
       return index.exits.last(until);
     },
     async after(number, limit, filter = {}) {
-      await index.refresh();
+      await index.upToDate();
       return read(index.exits.after(number, limit, filter));
     },
     async isLost({ after, upto }) {
-      await index.refresh();
+      await index.upToDate();
       return index.positionsLost.some((seq) => seq > after && seq <= upto);
     },
     async ofThreads(threadIds, until) {
-      await index.refresh();
+      await index.upToDate();
       return read(index.exits.ofThreads(threadIds, until));
     },
   };

@@ -3,6 +3,7 @@ import { repeat, repeatUntil } from '../../base/async/repeat.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Alert } from '../alert.ts';
+import type { AlertIndex } from '../alert-index/alert-index.ts';
 import type { AlertStore } from '../alert-store.ts';
 import type { MarketSettlement } from '../settlement.ts';
 import type { Settlements } from '../settlements/settlements.ts';
@@ -163,7 +164,7 @@ export class DelayedFeed {
   }
 }
 
-const POLL_MS = 100;
+const POLL_MS = 250;
 const POLL_AFTER_FAULT_MS = 1_000;
 
 /** The last alert and settlement that a process knows. */
@@ -178,6 +179,7 @@ interface LedgerStores {
 }
 
 interface FollowerDeps extends LedgerStores {
+  readonly index: Pick<AlertIndex, 'follow' | 'unfollow'>;
   readonly feed: Pick<Feed, 'announce' | 'announceSettlement' | 'wantsAfter' | 'wantsSettlements'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -190,17 +192,18 @@ export async function ledgerEnd({ alerts, settlements }: LedgerStores): Promise<
 }
 
 /**
- * Announces alerts and settlements that another process writes. Polls the store every 100 ms for those after `from`, one index seek
- * each, and only what the feed has a subscriber for. Ends when the signal aborts; faults of the store are logged and retried.
+ * Follows the log for all parts of the process, every 250 ms, and announces the alerts and settlements after `from` that another process
+ * writes, if the feed has a subscriber for them. Ends when the signal aborts; faults of the store are logged and retried.
  */
 export async function followLedger(
-  { alerts, settlements, feed, clock, logger }: FollowerDeps,
+  { index, alerts, settlements, feed, clock, logger }: FollowerDeps,
   from: LedgerEnd,
   signal: AbortSignal,
 ): Promise<void> {
   let { id, seq } = from;
   const failures = new FailureLog(logger, 'ledger unavailable; retrying every second');
   const follow = async () => {
+    await index.follow();
     // A new subscriber itself reads what lies before its position.
     const { wantsAfter } = feed;
     id = Math.max(id, wantsAfter ?? 0);
@@ -213,4 +216,5 @@ export async function followLedger(
     }
   };
   await repeat(follow, { clock, signal, intervalMs: POLL_MS, retryMs: POLL_AFTER_FAULT_MS, failures });
+  index.unfollow();
 }

@@ -79,8 +79,9 @@ export class Ledger {
 
   /** Opens the log for this turn at the lease and reads the end of the ledger. Call it first, and again after a fault. */
   async open(epoch: number): Promise<void> {
-    const { alerts, writer } = this.#deps;
+    const { alerts, writer, index } = this.#deps;
     await writer.open(epoch);
+    await index.refresh();
     const [last, withoutEvent] = await Promise.all([alerts.last(), alerts.marketsWithoutEvent()]);
     this.#withoutEvent = new Set(withoutEvent);
     this.#lastId = last?.id ?? 0;

@@ -54,7 +54,7 @@ export class SettlementReader implements NumberedEvents<SettledAlerts> {
   constructor(options: ReaderOptions) {
     const { alertIndex: index } = options;
     this.sequence = {
-      refresh: () => index.refresh(),
+      refresh: () => index.upToDate(),
       get last() {
         return index.settlements.all.length;
       },

@@ -16,16 +16,16 @@ export function settlementsIn(index: AlertIndex): Settlements {
   const { settlements } = index;
   return {
     async ofMarket(marketId) {
-      await index.refresh();
+      await index.upToDate();
       return settlements.market(marketId)?.settlements.at(-1) ?? null;
     },
     async after(seq, limit) {
-      await index.refresh();
+      await index.upToDate();
       const first = settlements.upTo(seq);
       return settlements.all.slice(first, first + limit);
     },
     async last() {
-      await index.refresh();
+      await index.upToDate();
       return settlements.seq;
     },
   };

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { followLedger, ledgerEnd } from '../../../../src/core/alerts/ledger/feed.ts';
 import type { MarketSettlement } from '../../../../src/core/alerts/settlement.ts';
 import { alertOf, settlementOf } from '../../../support/alerts.ts';
@@ -14,10 +14,18 @@ function followed() {
   const reads: string[] = [];
   const warnings: string[] = [];
   const read = async <Row>(rows: readonly Row[], isNew: (row: Row) => boolean, limit: number) => {
-    if (stored.isAway) throw new Error('away');
     return rows.filter(isNew).slice(0, limit);
   };
+  const index = {
+    async follow() {
+      if (stored.isAway) throw new Error('away');
+    },
+    unfollow() {
+      announced.push('no longer followed');
+    },
+  };
   const stores = {
+    index,
     alerts: {
       last: async () => stored.alerts.at(-1) ?? null,
       after: (id: number, limit: number) => {
@@ -43,21 +51,21 @@ function followed() {
   };
   const warn = (_fields: object, message: string) => void warnings.push(message);
   const logger = { debug: () => {}, info: () => {}, warn, error: () => {}, fatal: () => {} };
+  const stop = new AbortController();
   const follow = async () => {
-    const stop = new AbortController();
     onTestFinished(() => stop.abort());
     void followLedger({ ...stores, feed, clock, logger }, await ledgerEnd(stores), stop.signal);
     await clock.asleep();
   };
-  return { clock, stored, announced, reads, feed, warnings, follow };
+  return { clock, stored, announced, reads, feed, warnings, follow, stop };
 }
 
-test('what another process writes is announced within 100 ms, once and in order, and nothing from before', async () => {
+test('what another process writes is announced within 250 ms, once and in order, and nothing from before', async () => {
   const { clock, stored, announced, follow } = followed();
   await follow();
   stored.alerts.push(...[3, 4].map((id) => alertOf({ id })));
   stored.outcomes.push(outcomeOf(2));
-  await clock.advance(100);
+  await clock.advance(250);
   expect(announced).toEqual(['alert 3', 'alert 4', 'outcome 2']);
   stored.alerts.push(alertOf({ id: 5 }));
   await clock.advance(1_000);
@@ -88,7 +96,14 @@ test('what has no subscriber is not read; a subscriber then misses nothing after
   expect(reads).toEqual([]);
 
   Object.assign(feed, { wantsAfter: 4, wantsSettlements: true });
-  await clock.advance(100);
+  await clock.advance(250);
   expect(reads).toEqual(['alerts after 4', 'outcomes after 1']);
   expect(announced).toEqual(['alert 5', 'outcome 2']);
+});
+
+test('reads of the process look at the log again once it is no longer followed', async () => {
+  const { announced, follow, stop } = followed();
+  await follow();
+  stop.abort();
+  await vi.waitFor(() => expect(announced).toEqual(['no longer followed']));
 });
