@@ -1,13 +1,12 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { settlementDraft } from '../../src/core/alerts/ledger/log-drafts.ts';
 import type { EpochMs } from '../../src/core/base/time/duration.ts';
 import { openDatabase } from '../../src/infra/database/database.ts';
 import { findMongod } from '../../test/support/mongod/find-mongod.ts';
 import { dropMongoDatabase, withDatabaseName } from '../../test/support/mongod/mongo-database.ts';
 import { startMongod } from '../../test/support/mongod/own-mongod.ts';
-import { enter, storeAlerts } from '../../test/support/stored.ts';
+import { settleMarket, storeAlerts } from '../../test/support/stored.ts';
 import { figure, progress, whole } from './figure.ts';
 import { SAMPLE_EVERY_MS, SETTLED, sampleAlert } from './sample-alerts.ts';
 
@@ -69,9 +68,6 @@ export async function seed(url: string, { after, upto, endsAt }: SeedRange): Pro
     await storeAlerts(database, ...ids.map(alertOf));
   }
   const { createdAt } = alertOf(upto);
-  await enter(
-    database,
-    SETTLED.map((settled) => settlementDraft(settled, createdAt)),
-  );
+  for (const settled of SETTLED) await settleMarket(database, { ...settled, at: createdAt });
   progress(`${whole(upto - after)} alerts inserted`);
 }

@@ -11,7 +11,6 @@ import type { RecordReport } from '../core/record/record-report.ts';
 import { type SourceProgress, tapeTime } from '../core/trades/source/source.ts';
 import type { ServerDeps } from '../http/server-deps.ts';
 import { type RecordAnswers, recordAnswers } from '../http/views/record-report-view.ts';
-import { POLYMARKET } from '../infra/market/polymarket/polymarket-feed.ts';
 import { sourceName } from '../infra/market/tapes/open-source.ts';
 import { sha256 } from '../infra/secrets/key-crypto.ts';
 import type { AppContext } from './app-context.ts';
@@ -81,6 +80,6 @@ export function sourceProgressReader({
   readonly database: Pick<AppContext['database'], 'ingest'>;
 }): () => Promise<SourceProgress | null> {
   const { source, replay } = config;
-  const name = source.kind === 'polymarket' ? POLYMARKET : sourceName({ ...source, ...replay });
+  const name = source.kind === 'polymarket' ? source.kind : sourceName({ ...source, ...replay });
   return async () => ((await ingest.readSnapshot(name))?.checkpoint ?? null) as SourceProgress | null;
 }

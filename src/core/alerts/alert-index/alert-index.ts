@@ -19,6 +19,7 @@ export interface DatedHead extends LogHead {
   readonly at: EpochMs | null;
 }
 
+/** The head of the empty log. */
 export const EMPTY_HEAD: DatedHead = { ...EMPTY_LOG, at: null };
 
 /** What the index is filled from. */

@@ -59,16 +59,6 @@ export class Feed {
     return () => this.#settlementHandlers.delete(handler);
   }
 
-  /** No subscriber wants alerts up to this id; null if there are no subscribers, so none are wanted. */
-  get wantsAfter(): number | null {
-    const cursors = Array.from(this.#subscribers, ({ cursor }) => cursor);
-    return cursors.length === 0 ? null : Math.min(...cursors);
-  }
-
-  get wantsSettlements(): boolean {
-    return this.#settlementHandlers.size > 0;
-  }
-
   /** Called when the store has new alerts, which ascend: by the ledger, or by the follower in another process. */
   announce(...alerts: readonly Alert[]): void {
     const first = alerts[0]?.id ?? 0;
@@ -180,7 +170,7 @@ interface LedgerStores {
 
 interface FollowerDeps extends LedgerStores {
   readonly index: Pick<AlertIndex, 'follow' | 'unfollow'>;
-  readonly feed: Pick<Feed, 'announce' | 'announceSettlement' | 'wantsAfter' | 'wantsSettlements'>;
+  readonly feed: Pick<Feed, 'announce' | 'announceSettlement'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -193,7 +183,7 @@ export async function ledgerEnd({ alerts, settlements }: LedgerStores): Promise<
 
 /**
  * Follows the log for all parts of the process, every 250 ms, and announces the alerts and settlements after `from` that another process
- * writes, if the feed has a subscriber for them. Ends when the signal aborts; faults of the store are logged and retried.
+ * writes. Ends when the signal aborts; faults of the store are logged and retried.
  */
 export async function followLedger(
   { index, alerts, settlements, feed, clock, logger }: FollowerDeps,
@@ -204,13 +194,10 @@ export async function followLedger(
   const failures = new FailureLog(logger, 'ledger unavailable; retrying every second');
   const follow = async () => {
     await index.follow();
-    // A new subscriber itself reads what lies before its position.
-    const { wantsAfter } = feed;
-    id = Math.max(id, wantsAfter ?? 0);
-    const found = wantsAfter === null ? [] : await alerts.after(id, PAGE);
+    const found = await alerts.after(id, PAGE);
     feed.announce(...found);
     id = found.at(-1)?.id ?? id;
-    for (const settlement of feed.wantsSettlements ? await settlements.after(seq, PAGE) : []) {
+    for (const settlement of await settlements.after(seq, PAGE)) {
       feed.announceSettlement(settlement);
       seq = settlement.log.seq;
     }

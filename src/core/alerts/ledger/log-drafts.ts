@@ -27,6 +27,7 @@ export interface RulesIdentity {
   readonly sha256: string;
 }
 
+/** The identity of the rules. */
 export function rulesIdentity(rules: DetectionRules, sha256: Sha256): RulesIdentity {
   return { version: rules.version, sha256: sha256(canonicalJson(rules)) };
 }

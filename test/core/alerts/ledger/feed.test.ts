@@ -97,23 +97,6 @@ describe('feed', () => {
     expect(told).toEqual([1, 2, 3]);
   });
 
-  test('wanted is what comes after the last alert of the slowest subscriber; without a subscriber nothing', async () => {
-    const { feed, publish } = feedOver([1, 2].map((id) => alertOf({ id })));
-    expect([feed.wantsAfter, feed.wantsSettlements]).toEqual([null, false]);
-    const closeAll = [
-      feed.subscribe(1, () => {}),
-      feed.subscribe(2, () => new Promise<never>(() => {})),
-      feed.onSettlement(() => {}),
-    ];
-    expect([feed.wantsAfter, feed.wantsSettlements]).toEqual([1, true]);
-    await settled();
-    publish(3);
-    await settled();
-    expect(feed.wantsAfter).toBe(2);
-    for (const close of closeAll) close();
-    expect([feed.wantsAfter, feed.wantsSettlements]).toEqual([null, false]);
-  });
-
   test('a closed subscription hears nothing more', async () => {
     const { publish, listen } = feedOver([]);
     const { seen, close } = listen(0);

@@ -11,7 +11,6 @@ function followed() {
   const clock = createFakeClock(START);
   const stored = { alerts: [1, 2].map((id) => alertOf({ id })), outcomes: [outcomeOf(1)], isAway: false };
   const announced: string[] = [];
-  const reads: string[] = [];
   const warnings: string[] = [];
   const read = async <Row>(rows: readonly Row[], isNew: (row: Row) => boolean, limit: number) => {
     return rows.filter(isNew).slice(0, limit);
@@ -28,22 +27,14 @@ function followed() {
     index,
     alerts: {
       last: async () => stored.alerts.at(-1) ?? null,
-      after: (id: number, limit: number) => {
-        reads.push(`alerts after ${id}`);
-        return read(stored.alerts, (alert) => alert.id > id, limit);
-      },
+      after: (id: number, limit: number) => read(stored.alerts, (alert) => alert.id > id, limit),
     },
     settlements: {
       last: async () => stored.outcomes.at(-1)?.log.seq ?? 0,
-      after: (seq: number, limit: number) => {
-        reads.push(`outcomes after ${seq}`);
-        return read(stored.outcomes, ({ log }) => log.seq > seq, limit);
-      },
+      after: (seq: number, limit: number) => read(stored.outcomes, ({ log }) => log.seq > seq, limit),
     },
   };
   const feed = {
-    wantsAfter: 0 as number | null,
-    wantsSettlements: true,
     announce: (...alerts: readonly { id: number }[]) => {
       for (const { id } of alerts) announced.push(`alert ${id}`);
     },
@@ -57,7 +48,7 @@ function followed() {
     void followLedger({ ...stores, feed, clock, logger }, await ledgerEnd(stores), stop.signal);
     await clock.asleep();
   };
-  return { clock, stored, announced, reads, feed, warnings, follow, stop };
+  return { clock, stored, announced, warnings, follow, stop };
 }
 
 test('what another process writes is announced within 250 ms, once and in order, and nothing from before', async () => {
@@ -84,21 +75,6 @@ test('a ledger that is away is asked again every second, with one warning, and n
   stored.isAway = false;
   await clock.advance(1_000);
   expect(announced).toEqual(['alert 1']);
-});
-
-test('what has no subscriber is not read; a subscriber then misses nothing after its position', async () => {
-  const { clock, stored, announced, reads, feed, follow } = followed();
-  Object.assign(feed, { wantsAfter: null, wantsSettlements: false });
-  await follow();
-  stored.alerts.push(...[3, 4, 5].map((id) => alertOf({ id })));
-  stored.outcomes.push(outcomeOf(2));
-  await clock.advance(1_000);
-  expect(reads).toEqual([]);
-
-  Object.assign(feed, { wantsAfter: 4, wantsSettlements: true });
-  await clock.advance(250);
-  expect(reads).toEqual(['alerts after 4', 'outcomes after 1']);
-  expect(announced).toEqual(['alert 5', 'outcome 2']);
 });
 
 test('reads of the process look at the log again once it is no longer followed', async () => {
