@@ -62,7 +62,7 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
     paths: [
       'src/core/alerts/',
       'src/cli/verify',
-      'src/http/routes/log',
+      'src/http/routes/events',
       'src/http/routes/outcomes',
       'src/http/routes/exits',
       'src/http/views/log-view',

@@ -11,7 +11,7 @@ const LISTS: Readonly<Record<string, readonly [name: string, items: string]>> = 
   listOutcomes: ['iterOutcomes', 'outcomes'],
   getOutcome: ['iterOutcomeAlerts', 'alerts'],
   listExits: ['iterExits', 'exits'],
-  getLog: ['iterLogEntries', 'entries'],
+  listEvents: ['iterEvents', 'events'],
   getCoverage: ['iterCoverageWindows', 'windows'],
   listWebhookDeliveries: ['iterDeliveries', 'deliveries'],
 };

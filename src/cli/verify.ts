@@ -28,28 +28,34 @@ you kept. Without such a head it proves nothing about the past: a completely rew
     key: {
       type: 'string',
       value: 'KEY',
-      help: 'an API key of the service (or TIPOFF_API_KEY); a free one sees the log five minutes late',
+      help: 'an API key of the service (or TIPOFF_API_KEY); without one, or with a free one, the log is read\nfive minutes late',
     },
   },
   notes: `docs/log.md says what this proves and what it does not. Exit codes: 0 the log is one chain and extends the kept
-head, 1 it does not, 2 wrong usage or a refused key, 3 the service did not answer as expected.`,
+head, 1 it does not, 2 wrong usage, 3 the service did not answer as expected.`,
   async run({ head, key = process.env['TIPOFF_API_KEY'] }, url) {
-    if (!key) throw new UserError('--key or TIPOFF_API_KEY: the log is read with an API key of the service.');
     const terminal = createTerminal(process.stdout);
-    process.exitCode = await runVerify({ url, key, file: head ?? null, terminal, clock: systemClock });
+    process.exitCode = await runVerify({
+      url,
+      key: key || null,
+      file: head ?? null,
+      terminal,
+      clock: systemClock,
+    });
   },
 });
 
 interface VerifyInput {
   readonly url: string;
-  readonly key: string;
+  /** Null without one. */
+  readonly key: string | null;
   /** The file of the kept head; null without one. */
   readonly file: string | null;
   readonly terminal: Pick<Terminal, 'line' | 'prose' | 'progress'>;
   readonly clock: Clock;
 }
 
-/** Resolves to the exit code. Throws a `UserError` for wrong arguments and a refused key. */
+/** Resolves to the exit code. Throws a `UserError` for wrong arguments. */
 export async function runVerify(input: VerifyInput): Promise<0 | 1 | 3> {
   const { file, terminal } = input;
   const kept = file === null ? null : await readKept(file);
@@ -74,12 +80,15 @@ export async function runVerify(input: VerifyInput): Promise<0 | 1 | 3> {
 /** The log is not one chain, or its history was rewritten. */
 class BrokenLog extends Error {}
 
+/** The last event that was read, or the empty log. */
+type Position = LogHead & Partial<Pick<PublishedEntry, 'at' | 'epoch'>>;
+
 /** Throws a `BrokenLog` or a `ServiceFault`. */
 async function verifiedHead(input: VerifyInput, kept: LogHead | null): Promise<LogHead> {
-  let last: LogHead & { readonly at?: number } = EMPTY_LOG;
+  let last: Position = EMPTY_LOG;
   for (;;) {
-    const { entries, head } = await readPage(input, last.seq);
-    for (const value of entries) {
+    const { events, head } = await readPage(input, last.seq);
+    for (const value of events) {
       last = nextEntry(value, last);
       if (last.seq === kept?.seq && !last.hash.startsWith(kept.hash))
         throw new BrokenLog(
@@ -87,18 +96,18 @@ async function verifiedHead(input: VerifyInput, kept: LogHead | null): Promise<L
         );
     }
     input.terminal.progress(`… entry ${last.seq} of ${head.seq}`);
-    if (entries.length > 0) continue;
+    if (events.length > 0) continue;
     if (head.seq > last.seq)
       throw new BrokenLog(`The service states ${head.seq} entries, and has none after ${last.seq}.`);
     if (kept !== null && kept.seq > last.seq)
       throw new BrokenLog(
-        `The log ends with entry ${last.seq}, before the head ${kept.seq} that you kept: entries were removed. Or this is a free key, and the head is younger than five minutes: then try again later.`,
+        `The log ends with entry ${last.seq}, before the head ${kept.seq} that you kept: entries were removed. Or without a Pro key, and the head is younger than five minutes: then try again later.`,
       );
     return { seq: last.seq, hash: last.hash };
   }
 }
 
-function nextEntry(value: unknown, last: LogHead & { readonly at?: number }): PublishedEntry {
+function nextEntry(value: unknown, last: Position): PublishedEntry {
   const entry = parseEntry(value);
   if (entry === null)
     throw new BrokenLog(`Entry ${last.seq + 1} does not have the fields of an entry, or not their form.`);
@@ -140,7 +149,7 @@ const ATTEMPTS = 5;
 const PAUSE_MS = 2 * SECOND_MS;
 
 const pageSchema = z.object({
-  entries: z.array(z.unknown()),
+  events: z.array(z.unknown()),
   head: z.object({ seq: z.int().min(0) }),
 });
 
@@ -159,7 +168,7 @@ function readPage({ url, key, clock }: VerifyInput, after: number): Promise<z.in
   const base = URL.canParse(url) && /^https?:/.test(url) ? url.replace(/\/+$/, '') : null;
   if (base === null)
     throw new UserError(`URL: expected an address like https://tipoff.example.com, got "${url}"`);
-  return retry(() => fetchPage(`${base}/api/v1/log?after=${after}&limit=${PAGE_ENTRIES}`, key, clock), {
+  return retry(() => fetchPage(`${base}/api/v1/events?after=${after}&limit=${PAGE_ENTRIES}`, key, clock), {
     clock,
     signal: new AbortController().signal,
     attempts: ATTEMPTS,
@@ -168,9 +177,9 @@ function readPage({ url, key, clock }: VerifyInput, after: number): Promise<z.in
   });
 }
 
-async function fetchPage(url: string, key: string, clock: Clock): Promise<z.infer<typeof pageSchema>> {
+async function fetchPage(url: string, key: string | null, clock: Clock): Promise<z.infer<typeof pageSchema>> {
   const answer = await fetch(url, {
-    headers: { authorization: `Bearer ${key}`, 'user-agent': PRODUCT },
+    headers: { ...(key !== null && { authorization: `Bearer ${key}` }), 'user-agent': PRODUCT },
     // A redirect may lead to another service.
     redirect: 'manual',
     signal: AbortSignal.timeout(ANSWER_MS),
@@ -179,8 +188,6 @@ async function fetchPage(url: string, key: string, clock: Clock): Promise<z.infe
     throw new ServiceFault(`${url}: no answer (${reason}).`, PAUSE_MS);
   });
   const { status, headers } = answer;
-  if (status === 401)
-    throw new UserError(`${url}: the service refuses the key. Check --key or TIPOFF_API_KEY.`);
   const isBusy = status === 429 || status === 503;
   const askedMs = retryAfterMs(headers.get('retry-after') ?? undefined, clock.now()) ?? PAUSE_MS;
   if (status !== 200) throw new ServiceFault(`${url} answered ${status}.`, isBusy ? askedMs : null);

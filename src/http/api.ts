@@ -5,10 +5,10 @@ import { declareAudience } from './hooks/audience.ts';
 import { createAddressLimit } from './hooks/rate-limit.ts';
 import { registerAlertById, registerLatestAlerts, registerSearchAlerts } from './routes/alerts.ts';
 import { registerCoverage } from './routes/coverage.ts';
+import { registerEvents } from './routes/events.ts';
 import { registerExits } from './routes/exits.ts';
 import { registerFeeds } from './routes/feeds.ts';
 import { registerHotMarkets, registerStats } from './routes/figures.ts';
-import { registerLog, registerLogHead } from './routes/log.ts';
 import { registerMe } from './routes/me.ts';
 import { registerDescriptions, registerLlms } from './routes/openapi.ts';
 import { registerOutcomes } from './routes/outcomes.ts';
@@ -50,7 +50,7 @@ function registerOpen(open: Api, deps: ServerDeps, describe: () => ApiDocument):
   open.addHook('onRequest', acceptApiKey(deps, KEY_IN_HEADER));
   registerHotMarkets(open, deps);
   registerCoverage(open, deps);
-  registerLogHead(open, deps);
+  registerEvents(open, deps);
   registerDescriptions(open, describe);
 }
 
@@ -66,7 +66,6 @@ function registerProtected(guarded: Api, deps: ServerDeps): void {
   registerOutcomes(guarded, deps);
   registerExits(guarded, deps);
   registerKeyedRecord(guarded, deps);
-  registerLog(guarded, deps);
   registerMe(guarded, deps);
   registerPresets(guarded, deps);
   registerWebhooks(guarded, deps);

@@ -19,8 +19,8 @@ onRunningService(
     async function readAll(caller: 'nobody' | 'free' | 'pro') {
       const { address } = service();
       const paths = [
-        '/api/v1/log/head',
-        ...[0, 130, 131, 132, 133, 134].map((seq) => `/api/v1/log?after=${seq}`),
+        '/api/v1/events?limit=0',
+        ...[0, 130, 131, 132, 133, 134].map((seq) => `/api/v1/events?after=${seq}`),
       ];
       const key = keys[caller];
       const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };

@@ -13,7 +13,7 @@ const OPEN = [
   '/api/v1/asyncapi.json',
   '/api/v1/coverage',
   '/api/v1/hot-markets',
-  '/api/v1/log/head',
+  '/api/v1/events',
   '/api/v1/openapi.json',
   '/feed.json',
   '/feed.xml',

@@ -29,7 +29,7 @@ const LISTS = [
   { path: '/outcomes', items: 'outcomes', ids: ROWS, paging: 'after limit' },
   { path: '/outcomes/{number}', items: 'alerts', ids: ROWS, paging: 'after limit' },
   { path: '/exits', items: 'exits', ids: ROWS, paging: 'after limit' },
-  { path: '/log', items: 'entries', ids: ENTRIES, paging: 'after limit' },
+  { path: '/events', items: 'events', ids: ENTRIES, paging: 'after limit' },
 ];
 
 /** Lists that are whole in one answer, because the number of their items is limited. */

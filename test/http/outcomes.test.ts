@@ -66,7 +66,7 @@ describe('GET /outcomes', () => {
         ],
       },
     ]);
-    const { entries } = (await get('/log', pro)).body;
+    const { events: entries } = (await get('/events', pro)).body;
     for (const { log, settled_at: at } of body.outcomes) {
       const { hash } = entries[log.seq - 1];
       expect([log.hash, at]).toEqual([hash, entries[log.seq - 1].at]);

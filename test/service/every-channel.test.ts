@@ -102,7 +102,7 @@ onEachDatabase('a wallet that sells most of what it bought on a hostile market',
     expect(exit).toMatchObject({ number: 1, level: 'half', wallet: WALLET, alert_ids: [1] });
     expect(exit).toMatchObject({ held_share: 0.4, sale_price: 0.71, realized_profit: 7_680 });
     expect((await call('/alerts/1')).details.exits).toEqual({ state: 'half', exits: [exit] });
-    const { entries } = await call(`/log?after=${exit.log.seq - 1}&limit=1`);
+    const { events: entries } = await call(`/events?after=${exit.log.seq - 1}&limit=1`);
     expect(entries[0]).toMatchObject({ kind: 'exit', hash: exit.log.hash, body: { number: 1 } });
     await have(() => stream.frames.some(({ type }) => type === 'exit'));
     expect(stream.frames.find(({ type }) => type === 'exit')).toEqual({ type: 'exit', data: exit });

@@ -31,7 +31,7 @@ test('/about has at most 400 words, names Polymarket, and says what cannot be kn
 test('/log has the newest entry that is public, and a command that verifies it', async () => {
   const { page, database, baseUrl } = await startSite();
   await appendDrafts(database.log, settlementsAt(START - FREE_DELAY_MS, START));
-  const { seq, hash } = (await ask(`${baseUrl}/api/v1/log/head`)).body;
+  const { seq, hash } = (await ask(`${baseUrl}/api/v1/events?limit=0`)).body.head;
   expect(seq).toBe(1);
   const { text } = await page('/log');
   expect(text).toContain(`<code class="copy">${seq}:${hash}</code>`);

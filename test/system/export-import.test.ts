@@ -99,10 +99,12 @@ async function exportRunning({ source, receivers, start, file }: Fixture) {
   await eventually(() => {
     if (receivers.received.length <= 10) throw new Error('few alerts were delivered');
   });
-  const answer = await fetch(`${address}/api/v1/log/head`, {
+  const answer = await fetch(`${address}/api/v1/events?limit=0`, {
     headers: { authorization: `Bearer ${secret}` },
   });
-  const head = (await answer.json()) as { readonly seq: number; readonly hash: string };
+  const { head } = (await answer.json()) as {
+    readonly head: { readonly seq: number; readonly hash: string };
+  };
   const exporting = runTipoff(['export', file], { ...process.env, DATABASE_URL: url });
   await Promise.all([exporting, issueKey(database)]);
   await service.end('SIGKILL');

@@ -37,7 +37,7 @@ export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Featu
               ' lists alerts, results and corrections in their order, and only grows. A post ends with the number and the hash of its entry; the hash covers all entries before it. Keep a post, and ',
               { code: 'tipoff verify' },
               ' finds out later whether any of them was changed. ',
-              { link: `${publicUrl}/api/v1/log/head`, text: 'Its newest entry' },
+              { link: `${publicUrl}/api/v1/events?limit=0`, text: 'Its newest entry' },
             ],
             'Nothing here is investment advice.',
           ],

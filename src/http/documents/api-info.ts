@@ -19,7 +19,7 @@ All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`, except the fee
 
 ## Keys
 
-Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` followed by 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost key cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\`, \`GET /log/head\`, the feeds, the files of the record and these documents need no key. On all other routes a missing or wrong key is a 401; on these, a wrong key is treated like no key.
+Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` followed by 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost key cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\`, \`GET /events\`, the feeds, the files of the record and these documents need no key. On all other routes a missing or wrong key is a 401; on these, a wrong key is treated like no key.
 
 ## Limits
 
@@ -35,7 +35,7 @@ Every error is \`{"detail": "…", "code": "…"}\`; in a 422 \`detail\` names e
 
 ## Log
 
-Everything that is published is recorded in an append-only log. Each entry has a number (1, 2, 3 … without a gap), the hash of the entry before it, and a hash of its own: the SHA-256 of its canonical JSON (RFC 8785) without \`hash\`. A number and its hash (together called a head) therefore identify all entries up to it. An alert carries its entry as \`log\` (null if it is older than the log); every other frame of the stream carries the newest head. Keep one: if the log does not contain it later, the log was changed. \`GET /api/v1/log\` reads the log with a key, \`GET /api/v1/log/head\` its newest head without one.
+Everything that is published is recorded in an append-only log. Each entry has a number (1, 2, 3 … without a gap), the hash of the entry before it, and a hash of its own: the SHA-256 of its canonical JSON (RFC 8785) without \`hash\`. A number and its hash (together called a head) therefore identify all entries up to it. An alert carries its entry as \`log\` (null if it is older than the log); every other frame of the stream carries the newest head. Keep one: if the log does not contain it later, the log was changed. \`GET /api/v1/events\` reads the log, with \`limit=0\` its newest head alone.
 
 ## Stream
 

@@ -17,8 +17,8 @@ export const ENTRY_EXAMPLE = {
   seq: 5117,
 };
 export const HEAD_EXAMPLE = { seq: ENTRY_EXAMPLE.seq, hash: ENTRY_EXAMPLE.hash };
-export const LOG_PAGE_EXAMPLE = {
-  entries: [ENTRY_EXAMPLE],
+export const EVENT_PAGE_EXAMPLE = {
+  events: [ENTRY_EXAMPLE],
   head: { ...HEAD_EXAMPLE, at: ENTRY_EXAMPLE.at },
   has_more: false,
 };

@@ -35,9 +35,9 @@ export const datedHeadSchema = headFields
     examples: [{ ...HEAD_EXAMPLE, at: ENTRY_EXAMPLE.at }],
   });
 
-export const logEntrySchema = component(
-  'LogEntry',
-  'One entry of the log, as canonical JSON (RFC 8785). It never changes.',
+export const eventSchema = component(
+  'Event',
+  'One event of the log, as canonical JSON (RFC 8785). It never changes.',
   ENTRY_EXAMPLE,
   {
     at: moment('When the entry was written. Never earlier than the entry before it.'),

@@ -40,8 +40,8 @@ function verification(publicUrl: string) {
   const body = html`<ol>
       <li>Save the line above in a file, <code>head.txt</code>, where the operator of this service cannot write.</li>
       <li>
-        Later, in the source of Tipoff and with any <a href="/docs#start">API key</a>:
-        ${code('Verify the log', `TIPOFF_API_KEY=sk_live_… node bin/tipoff.js verify ${publicUrl} --head head.txt`)}
+        Later, in the source of Tipoff:
+        ${code('Verify the log', `node bin/tipoff.js verify ${publicUrl} --head head.txt`)}
       </li>
     </ol>
     <p>

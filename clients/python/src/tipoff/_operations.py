@@ -52,9 +52,13 @@ class Operations:
         """Gaps of the live feed, through all pages: `windows` of `GET /api/v1/coverage`."""
         return self._items("windows", "/api/v1/coverage", query={"since": since, "until": until, "limit": 100 if limit is None else limit})
 
-    def get_log_head(self) -> types.DatedLogHead:
-        """The head of the log: `GET /api/v1/log/head`."""
-        return self._call("GET", "/api/v1/log/head")  # type: ignore[no-any-return]
+    def list_events(self, *, after: int | None = None, kind: str | None = None, limit: int | None = None) -> types.EventPage:
+        """Read the log: `GET /api/v1/events`."""
+        return self._call("GET", "/api/v1/events", query={"after": after, "kind": kind, "limit": limit})  # type: ignore[no-any-return]
+
+    def iter_events(self, *, after: int | None = None, kind: str | None = None, limit: int | None = None) -> Iterator[types.Event]:
+        """Read the log, through all pages: `events` of `GET /api/v1/events`."""
+        return self._items("events", "/api/v1/events", query={"after": after, "kind": kind, "limit": 500 if limit is None else limit})
 
     def get_api_description(self) -> types.GetApiDescriptionAnswer:
         """This description: `GET /api/v1/openapi.json`."""
@@ -135,14 +139,6 @@ class Operations:
     def get_record(self) -> types.RecordReport:
         """What the alerts were worth: `GET /api/v1/record`."""
         return self._call("GET", "/api/v1/record")  # type: ignore[no-any-return]
-
-    def get_log(self, *, after: int | None = None, limit: int | None = None) -> types.LogPage:
-        """Read the log: `GET /api/v1/log`."""
-        return self._call("GET", "/api/v1/log", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
-
-    def iter_log_entries(self, *, after: int | None = None, limit: int | None = None) -> Iterator[types.LogEntry]:
-        """Read the log, through all pages: `entries` of `GET /api/v1/log`."""
-        return self._items("entries", "/api/v1/log", query={"after": after, "limit": 500 if limit is None else limit})
 
     def get_key_info(self) -> types.KeyInfo:
         """The calling key: `GET /api/v1/me`."""
@@ -258,9 +254,13 @@ class AsyncOperations:
         """Gaps of the live feed, through all pages: `windows` of `GET /api/v1/coverage`."""
         return self._items("windows", "/api/v1/coverage", query={"since": since, "until": until, "limit": 100 if limit is None else limit})
 
-    async def get_log_head(self) -> types.DatedLogHead:
-        """The head of the log: `GET /api/v1/log/head`."""
-        return await self._call("GET", "/api/v1/log/head")  # type: ignore[no-any-return]
+    async def list_events(self, *, after: int | None = None, kind: str | None = None, limit: int | None = None) -> types.EventPage:
+        """Read the log: `GET /api/v1/events`."""
+        return await self._call("GET", "/api/v1/events", query={"after": after, "kind": kind, "limit": limit})  # type: ignore[no-any-return]
+
+    def iter_events(self, *, after: int | None = None, kind: str | None = None, limit: int | None = None) -> AsyncIterator[types.Event]:
+        """Read the log, through all pages: `events` of `GET /api/v1/events`."""
+        return self._items("events", "/api/v1/events", query={"after": after, "kind": kind, "limit": 500 if limit is None else limit})
 
     async def get_api_description(self) -> types.GetApiDescriptionAnswer:
         """This description: `GET /api/v1/openapi.json`."""
@@ -341,14 +341,6 @@ class AsyncOperations:
     async def get_record(self) -> types.RecordReport:
         """What the alerts were worth: `GET /api/v1/record`."""
         return await self._call("GET", "/api/v1/record")  # type: ignore[no-any-return]
-
-    async def get_log(self, *, after: int | None = None, limit: int | None = None) -> types.LogPage:
-        """Read the log: `GET /api/v1/log`."""
-        return await self._call("GET", "/api/v1/log", query={"after": after, "limit": limit})  # type: ignore[no-any-return]
-
-    def iter_log_entries(self, *, after: int | None = None, limit: int | None = None) -> AsyncIterator[types.LogEntry]:
-        """Read the log, through all pages: `entries` of `GET /api/v1/log`."""
-        return self._items("entries", "/api/v1/log", query={"after": after, "limit": 500 if limit is None else limit})
 
     async def get_key_info(self) -> types.KeyInfo:
         """The calling key: `GET /api/v1/me`."""

@@ -317,6 +317,44 @@ class Error(TypedDict):
 ErrorCode: TypeAlias = 'Literal["bad_request", "invalid_handshake", "key_missing", "key_invalid", "operator_only", "tier_required", "foreign_origin", "alert_not_found", "wallet_not_found", "market_not_found", "outcome_not_found", "exit_not_found", "preset_not_found", "webhook_not_found", "delivery_not_found", "path_not_found", "method_not_allowed", "request_timeout", "preset_limit_reached", "webhook_limit_reached", "webhook_url_taken", "delivery_not_repeatable", "body_too_large", "address_too_long", "unsupported_media_type", "expectation_failed", "invalid_request", "upgrade_required", "rate_limited", "too_many_failures", "key_check_busy", "archive_busy", "too_many_sockets", "too_many_tests", "too_many_redeliveries", "headers_too_large", "internal_error", "unavailable"]'
 
 
+class EventBody(TypedDict):
+    """The content; for an alert, its fields as published."""
+
+    pass
+
+
+class Event(TypedDict):
+    """One event of the log, as canonical JSON (RFC 8785). It never changes."""
+
+    at: str
+    """When the entry was written. Never earlier than the entry before it."""
+    body: EventBody
+    """The content; for an alert, its fields as published."""
+    epoch: int
+    """Grows when another run of the worker writes; never smaller than in the entry before."""
+    hash: str
+    """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
+    key: str
+    """Unique in the log. Of settlements, gaps and rules it ends with the `seq` of the one before."""
+    kind: str
+    """`alert`, `exit`, `settlement`, `correction`, `withdrawal`, `gap`, `rules`; more kinds may be added."""
+    previous: str
+    """The hash of the entry before it; 64 zeros in the first."""
+    seq: int
+    """Its number: 1, 2, 3 … without a gap."""
+
+
+class EventPage(TypedDict):
+    """A page of the log."""
+
+    events: list[Event]
+    """Those after `after`, ascending."""
+    head: DatedLogHead
+    """The newest event that this caller may see, of any kind."""
+    has_more: bool
+    """Whether there are more after this page. `Link` leads to them."""
+
+
 class Exit(TypedDict):
     """The position of a thread of alerts fell to half, or to 5%, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer."""
 
@@ -607,33 +645,6 @@ class LatestAlert(TypedDict):
     """The entry of the log that holds this alert: the head of the log when the alert was published; null for an invented alert."""
 
 
-class LogEntryBody(TypedDict):
-    """The content; for an alert, its fields as published."""
-
-    pass
-
-
-class LogEntry(TypedDict):
-    """One entry of the log, as canonical JSON (RFC 8785). It never changes."""
-
-    at: str
-    """When the entry was written. Never earlier than the entry before it."""
-    body: LogEntryBody
-    """The content; for an alert, its fields as published."""
-    epoch: int
-    """Grows when another run of the worker writes; never smaller than in the entry before."""
-    hash: str
-    """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
-    key: str
-    """Unique in the log. Of settlements, gaps and rules it ends with the `seq` of the one before."""
-    kind: str
-    """`alert`, `exit`, `settlement`, `correction`, `withdrawal`, `gap`, `rules`; more kinds may be added."""
-    previous: str
-    """The hash of the entry before it; 64 zeros in the first."""
-    seq: int
-    """Its number: 1, 2, 3 … without a gap."""
-
-
 class LogHead(TypedDict):
     """An entry of the log, and with it every entry before it."""
 
@@ -641,16 +652,6 @@ class LogHead(TypedDict):
     """Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log."""
     hash: str
     """SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log."""
-
-
-class LogPage(TypedDict):
-    """A page of the log."""
-
-    entries: list[LogEntry]
-    """The entries after `after`, ascending."""
-    head: DatedLogHead
-    has_more: bool
-    """Whether there are more after this page. `Link` leads to them."""
 
 
 class MarketThreads(TypedDict):

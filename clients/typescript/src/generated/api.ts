@@ -100,7 +100,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/log/head": {
+    "/api/v1/events": {
         parameters: {
             query?: never;
             header?: never;
@@ -108,10 +108,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The head of the log
-         * @description Public: no key is needed. Keep the answer: a later log without this entry and hash was changed. Without a key, and for a free key, the head is 5 minutes old; a pro or enterprise key gets the newest. A wrong key is ignored.
+         * Read the log
+         * @description Public: no key is needed. Every alert, exit, settlement, correction, withdrawal, gap and change of the rules, in the order of publication. Keep the last `seq` and ask for what is after it: none is missed and none is repeated. Each event contains the hash of the one before it; keep a `head`: a later log without it was changed. Without a key, and for a free key, events and head are 5 minutes late. A wrong key is ignored.
          */
-        get: operations["getLogHead"];
+        get: operations["listEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -392,26 +392,6 @@ export interface paths {
          * @description The same as `/record.json` at the root of the host, for callers with a key. Made every hour, and every 10 seconds while a tape is replayed, of the alerts and results that free keys see. Before the first alert it says so.
          */
         get: operations["getRecord"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/log": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the log
-         * @description Every alert, outcome, exit, correction, change of the rules and blind window, in the order of publication. Each entry contains the hash of the one before it. Free keys get entries 5 minutes late.
-         */
-        get: operations["getLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1312,6 +1292,105 @@ export interface components {
          */
         ErrorCode: "bad_request" | "invalid_handshake" | "key_missing" | "key_invalid" | "operator_only" | "tier_required" | "foreign_origin" | "alert_not_found" | "wallet_not_found" | "market_not_found" | "outcome_not_found" | "exit_not_found" | "preset_not_found" | "webhook_not_found" | "delivery_not_found" | "path_not_found" | "method_not_allowed" | "request_timeout" | "preset_limit_reached" | "webhook_limit_reached" | "webhook_url_taken" | "delivery_not_repeatable" | "body_too_large" | "address_too_long" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "upgrade_required" | "rate_limited" | "too_many_failures" | "key_check_busy" | "archive_busy" | "too_many_sockets" | "too_many_tests" | "too_many_redeliveries" | "headers_too_large" | "internal_error" | "unavailable";
         /**
+         * @description One event of the log, as canonical JSON (RFC 8785). It never changes.
+         * @example {
+         *       "at": "2026-03-14T09:31:20.004Z",
+         *       "body": {
+         *         "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *         "outcomes": [
+         *           "Yes",
+         *           "No"
+         *         ],
+         *         "payouts": [
+         *           1,
+         *           0
+         *         ],
+         *         "settled_at": "2026-03-14T09:31:20.004Z"
+         *       },
+         *       "epoch": 12,
+         *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
+         *       "key": "settlement:0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1:0",
+         *       "kind": "settlement",
+         *       "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
+         *       "seq": 5117
+         *     }
+         */
+        Event: {
+            /**
+             * Format: date-time
+             * @description When the entry was written. Never earlier than the entry before it.
+             */
+            at: string;
+            /** @description The content; for an alert, its fields as published. */
+            body: {
+                [key: string]: unknown;
+            };
+            /** @description Grows when another run of the worker writes; never smaller than in the entry before. */
+            epoch: number;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
+            hash: string;
+            /** @description Unique in the log. Of settlements, gaps and rules it ends with the `seq` of the one before. */
+            key: string;
+            /** @description `alert`, `exit`, `settlement`, `correction`, `withdrawal`, `gap`, `rules`; more kinds may be added. */
+            kind: string;
+            /** @description The hash of the entry before it; 64 zeros in the first. */
+            previous: string;
+            /**
+             * Format: int64
+             * @description Its number: 1, 2, 3 … without a gap.
+             */
+            seq: number;
+        };
+        /**
+         * @description A page of the log.
+         * @example {
+         *       "events": [
+         *         {
+         *           "at": "2026-03-14T09:31:20.004Z",
+         *           "body": {
+         *             "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+         *             "outcomes": [
+         *               "Yes",
+         *               "No"
+         *             ],
+         *             "payouts": [
+         *               1,
+         *               0
+         *             ],
+         *             "settled_at": "2026-03-14T09:31:20.004Z"
+         *           },
+         *           "epoch": 12,
+         *           "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
+         *           "key": "settlement:0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1:0",
+         *           "kind": "settlement",
+         *           "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
+         *           "seq": 5117
+         *         }
+         *       ],
+         *       "head": {
+         *         "seq": 5117,
+         *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
+         *         "at": "2026-03-14T09:31:20.004Z"
+         *       },
+         *       "has_more": false
+         *     }
+         */
+        EventPage: {
+            /** @description Those after `after`, ascending. */
+            events: components["schemas"]["Event"][];
+            /**
+             * @description The newest event that this caller may see, of any kind.
+             * @example {
+             *       "seq": 5117,
+             *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
+             *       "at": "2026-03-14T09:31:20.004Z"
+             *     }
+             */
+            head: components["schemas"]["DatedLogHead"];
+            /** @description Whether there are more after this page. `Link` leads to them. */
+            has_more: boolean;
+        };
+        /**
          * @description The position of a thread of alerts fell to half, or to 5%, of its peak since the alert. Only trades on the market are seen: no merge, redemption or transfer.
          * @example {
          *       "number": 96,
@@ -1891,56 +1970,6 @@ export interface components {
             log: components["schemas"]["LogHead"] | null;
         };
         /**
-         * @description One entry of the log, as canonical JSON (RFC 8785). It never changes.
-         * @example {
-         *       "at": "2026-03-14T09:31:20.004Z",
-         *       "body": {
-         *         "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
-         *         "outcomes": [
-         *           "Yes",
-         *           "No"
-         *         ],
-         *         "payouts": [
-         *           1,
-         *           0
-         *         ],
-         *         "settled_at": "2026-03-14T09:31:20.004Z"
-         *       },
-         *       "epoch": 12,
-         *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
-         *       "key": "settlement:0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1:0",
-         *       "kind": "settlement",
-         *       "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
-         *       "seq": 5117
-         *     }
-         */
-        LogEntry: {
-            /**
-             * Format: date-time
-             * @description When the entry was written. Never earlier than the entry before it.
-             */
-            at: string;
-            /** @description The content; for an alert, its fields as published. */
-            body: {
-                [key: string]: unknown;
-            };
-            /** @description Grows when another run of the worker writes; never smaller than in the entry before. */
-            epoch: number;
-            /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
-            hash: string;
-            /** @description Unique in the log. Of settlements, gaps and rules it ends with the `seq` of the one before. */
-            key: string;
-            /** @description `alert`, `exit`, `settlement`, `correction`, `withdrawal`, `gap`, `rules`; more kinds may be added. */
-            kind: string;
-            /** @description The hash of the entry before it; 64 zeros in the first. */
-            previous: string;
-            /**
-             * Format: int64
-             * @description Its number: 1, 2, 3 … without a gap.
-             */
-            seq: number;
-        };
-        /**
          * @description An entry of the log, and with it every entry before it.
          * @example {
          *       "seq": 5117,
@@ -1955,54 +1984,6 @@ export interface components {
             seq: number;
             /** @description SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. Since each entry contains the hash of the one before it, it identifies all of them. 64 zeros for the empty log. */
             hash: string;
-        };
-        /**
-         * @description A page of the log.
-         * @example {
-         *       "entries": [
-         *         {
-         *           "at": "2026-03-14T09:31:20.004Z",
-         *           "body": {
-         *             "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
-         *             "outcomes": [
-         *               "Yes",
-         *               "No"
-         *             ],
-         *             "payouts": [
-         *               1,
-         *               0
-         *             ],
-         *             "settled_at": "2026-03-14T09:31:20.004Z"
-         *           },
-         *           "epoch": 12,
-         *           "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
-         *           "key": "settlement:0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1:0",
-         *           "kind": "settlement",
-         *           "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
-         *           "seq": 5117
-         *         }
-         *       ],
-         *       "head": {
-         *         "seq": 5117,
-         *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
-         *         "at": "2026-03-14T09:31:20.004Z"
-         *       },
-         *       "has_more": false
-         *     }
-         */
-        LogPage: {
-            /** @description The entries after `after`, ascending. */
-            entries: components["schemas"]["LogEntry"][];
-            /**
-             * @example {
-             *       "seq": 5117,
-             *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
-             *       "at": "2026-03-14T09:31:20.004Z"
-             *     }
-             */
-            head: components["schemas"]["DatedLogHead"];
-            /** @description Whether there are more after this page. `Link` leads to them. */
-            has_more: boolean;
         };
         /**
          * @description What the service knows about a market.
@@ -4445,9 +4426,25 @@ export interface operations {
             default: components["responses"]["Refused"];
         };
     };
-    getLogHead: {
+    listEvents: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The last `seq` you have; 0 for the beginning.
+                 * @example 5116
+                 */
+                after?: number;
+                /**
+                 * @description Only events of these kinds, with commas between them: `alert`, `exit`, `settlement`, `correction`, `withdrawal`, `gap`, `rules`.
+                 * @example settlement,correction
+                 */
+                kind?: string;
+                /**
+                 * @description Maximum number of events. With 0 the answer is the head alone.
+                 * @example 100
+                 */
+                limit?: number;
+            };
             header?: {
                 /**
                  * @description An `ETag` received before; the answer is 304 while the body is the same.
@@ -4460,7 +4457,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest entry that this caller may see. */
+            /** @description A page of the log. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4473,17 +4470,44 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "seq": 5117,
-                     *       "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
-                     *       "at": "2026-03-14T09:31:20.004Z"
+                     *       "events": [
+                     *         {
+                     *           "at": "2026-03-14T09:31:20.004Z",
+                     *           "body": {
+                     *             "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
+                     *             "outcomes": [
+                     *               "Yes",
+                     *               "No"
+                     *             ],
+                     *             "payouts": [
+                     *               1,
+                     *               0
+                     *             ],
+                     *             "settled_at": "2026-03-14T09:31:20.004Z"
+                     *           },
+                     *           "epoch": 12,
+                     *           "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
+                     *           "key": "settlement:0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1:0",
+                     *           "kind": "settlement",
+                     *           "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
+                     *           "seq": 5117
+                     *         }
+                     *       ],
+                     *       "head": {
+                     *         "seq": 5117,
+                     *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
+                     *         "at": "2026-03-14T09:31:20.004Z"
+                     *       },
+                     *       "has_more": false
                      *     }
                      */
-                    "application/json": components["schemas"]["DatedLogHead"];
+                    "application/json": components["schemas"]["EventPage"];
                 };
             };
             /** @description The body that the caller has is current. */
@@ -4499,10 +4523,12 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerFault"];
             503: components["responses"]["Unavailable"];
@@ -5968,86 +5994,6 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerFault"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["Refused"];
-        };
-    };
-    getLog: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The last sequence number you have; 0 for the beginning.
-                 * @example 5116
-                 */
-                after?: number;
-                /**
-                 * @description Maximum number of entries.
-                 * @example 100
-                 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the log. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Unknown-Parameters": components["headers"]["X-Unknown-Parameters"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "entries": [
-                     *         {
-                     *           "at": "2026-03-14T09:31:20.004Z",
-                     *           "body": {
-                     *             "market_id": "0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1",
-                     *             "outcomes": [
-                     *               "Yes",
-                     *               "No"
-                     *             ],
-                     *             "payouts": [
-                     *               1,
-                     *               0
-                     *             ],
-                     *             "settled_at": "2026-03-14T09:31:20.004Z"
-                     *           },
-                     *           "epoch": 12,
-                     *           "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
-                     *           "key": "settlement:0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1:0",
-                     *           "kind": "settlement",
-                     *           "previous": "9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567",
-                     *           "seq": 5117
-                     *         }
-                     *       ],
-                     *       "head": {
-                     *         "seq": 5117,
-                     *         "hash": "491ba6ff74b3a8c0d457ff8646b0df58fb3b7ecb47a30e60ea7190a60dfbaeeb",
-                     *         "at": "2026-03-14T09:31:20.004Z"
-                     *       },
-                     *       "has_more": false
-                     *     }
-                     */
-                    "application/json": components["schemas"]["LogPage"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerFault"];
             503: components["responses"]["Unavailable"];

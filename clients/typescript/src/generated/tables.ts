@@ -6,7 +6,7 @@ export const OPERATIONS = {
   getPublicRecord: {"method":"GET","path":"/record.json"},
   getHotMarkets: {"method":"GET","path":"/api/v1/hot-markets"},
   getCoverage: {"method":"GET","path":"/api/v1/coverage"},
-  getLogHead: {"method":"GET","path":"/api/v1/log/head"},
+  listEvents: {"method":"GET","path":"/api/v1/events"},
   getApiDescription: {"method":"GET","path":"/api/v1/openapi.json"},
   getStreamDescription: {"method":"GET","path":"/api/v1/asyncapi.json"},
   getLatestAlerts: {"method":"GET","path":"/api/v1/alerts/latest"},
@@ -21,7 +21,6 @@ export const OPERATIONS = {
   listExits: {"method":"GET","path":"/api/v1/exits"},
   getExit: {"method":"GET","path":"/api/v1/exits/{number}"},
   getRecord: {"method":"GET","path":"/api/v1/record"},
-  getLog: {"method":"GET","path":"/api/v1/log"},
   getKeyInfo: {"method":"GET","path":"/api/v1/me"},
   createPreset: {"method":"POST","path":"/api/v1/presets"},
   listPresets: {"method":"GET","path":"/api/v1/presets"},
@@ -44,13 +43,13 @@ export const OPERATIONS = {
 /** The lists that come in pages. */
 export const LISTS = {
   iterCoverageWindows: {"operation":"getCoverage","items":"windows","defaults":{"limit":100}},
+  iterEvents: {"operation":"listEvents","items":"events","defaults":{"limit":500}},
   iterAlerts: {"operation":"searchAlerts","items":"alerts","defaults":{"page":1,"page_size":100}},
   iterWalletAlerts: {"operation":"getWallet","items":"alerts","defaults":{"page_size":100}},
   iterMarketAlerts: {"operation":"getMarket","items":"alerts","defaults":{"page_size":100}},
   iterOutcomes: {"operation":"listOutcomes","items":"outcomes","defaults":{"limit":500}},
   iterOutcomeAlerts: {"operation":"getOutcome","items":"alerts","defaults":{"limit":500}},
   iterExits: {"operation":"listExits","items":"exits","defaults":{"limit":500}},
-  iterLogEntries: {"operation":"getLog","items":"entries","defaults":{"limit":500}},
   iterDeliveries: {"operation":"listWebhookDeliveries","items":"deliveries","defaults":{"limit":100}},
 } as const;
 

@@ -59,9 +59,18 @@ export class LogStore {
     return this.#first({ where: { at: { lte: until } }, order: '-at' });
   }
 
-  /** Entries with a larger sequence number, ascending, at most `limit`. */
-  async after(seq: number, limit: number): Promise<readonly LogEntry[]> {
-    return (await this.#entries.find({ order: 'id', after: { id: seq }, limit })).map(toEntry);
+  /** Entries with a larger sequence number, of some kinds or all, ascending, at most `limit`. */
+  async after(
+    seq: number,
+    limit: number,
+    kinds: readonly LogKind[] | null = null,
+  ): Promise<readonly LogEntry[]> {
+    const page = { order: 'id', after: { id: seq }, limit } as const;
+    if (kinds === null) return (await this.#entries.find(page)).map(toEntry);
+    // Each kind by its index: rare ones are not looked for among all.
+    const found = await Promise.all(kinds.map((kind) => this.#entries.find({ ...page, where: { kind } })));
+    const first = found.flat().toSorted((one, other) => one.id - other.id);
+    return first.slice(0, limit).map(toEntry);
   }
 
   /** Ascending. */

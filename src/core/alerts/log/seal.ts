@@ -83,7 +83,7 @@ const HASH = /^[0-9a-f]{64}$/;
 const FIELDS = 'at,body,epoch,hash,key,kind,previous,seq';
 
 /**
- * The entry that an element of `GET /api/v1/log` holds, which has these eight fields and no other; null when it is not an entry.
+ * The entry that an element of `GET /api/v1/events` holds, which has these eight fields and no other; null when it is not an entry.
  */
 export function parseEntry(value: unknown): PublishedEntry | null {
   if (!isJsonObject(value) || Object.keys(value).sort().join() !== FIELDS) return null;
