@@ -57,7 +57,6 @@ export class AlertIndex {
   readonly members = new Map<string, readonly number[]>();
   readonly #withdrawn = new Map<number, WithdrawalMark>();
   readonly #source: IndexSource;
-  readonly #listingNumbers = new Map<string, number>();
   readonly #kindNumbers = new Map<string, number>();
   readonly #outcomeNumbers = new Map<string, number>();
   #head = EMPTY_HEAD;
@@ -231,15 +230,14 @@ export class AlertIndex {
   }
 
   #listingOf({ marketId, eventTitle, eventSlug }: Alert): number {
-    const number = numberOf(this.#listingNumbers, JSON.stringify([marketId, eventTitle, eventSlug]));
-    if (number === this.listings.length)
-      this.listings.push({
-        market: this.settlements.marketNamed(marketId),
-        marketId: marketId.toLowerCase(),
-        title: eventTitle.toLowerCase(),
-        slug: eventSlug.toLowerCase(),
-      });
-    return number;
+    const market = this.settlements.marketNamed(marketId);
+    const [title, slug] = [eventTitle.toLowerCase(), eventSlug.toLowerCase()];
+    const isIt = (number: number) =>
+      this.listings[number]?.title === title && this.listings[number].slug === slug;
+    const known = market.listings.find(isIt);
+    if (known !== undefined) return known;
+    market.listings.push(this.listings.length);
+    return this.listings.push({ market, marketId: marketId.toLowerCase(), title, slug }) - 1;
   }
 
   #kindOf({ category, side, type }: Alert): number {

@@ -6,6 +6,8 @@ export interface IndexedMarket {
   readonly id: string;
   /** Slug of its event, as its alerts have it; null where none has. */
   event: string | null;
+  /** The numbers of its texts. */
+  readonly listings: number[];
   /** Of its alerts, ascending. */
   readonly alertIds: number[];
   /** The oldest first; each replaced the one before it. */
@@ -38,7 +40,7 @@ export class SettlementHistory {
   marketNamed(id: string): IndexedMarket {
     const known = this.#markets.get(id);
     if (known !== undefined) return known;
-    const market: IndexedMarket = { id, event: null, alertIds: [], settlements: [] };
+    const market: IndexedMarket = { id, event: null, listings: [], alertIds: [], settlements: [] };
     this.#markets.set(id, market);
     return market;
   }
