@@ -59,6 +59,11 @@ export class Feed {
     return () => this.#settlementHandlers.delete(handler);
   }
 
+  /** The id of the newest alert that was announced; 0 before the first. */
+  get newest(): number {
+    return this.#newest;
+  }
+
   /** Called when the store has new alerts, which ascend: by the ledger, or by the follower in another process. */
   announce(...alerts: readonly Alert[]): void {
     const first = alerts[0]?.id ?? 0;
@@ -170,7 +175,7 @@ interface LedgerStores {
 
 interface FollowerDeps extends LedgerStores {
   readonly index: Pick<AlertIndex, 'follow' | 'unfollow'>;
-  readonly feed: Pick<Feed, 'announce' | 'announceSettlement'>;
+  readonly feed: Pick<Feed, 'newest' | 'announce' | 'announceSettlement'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -194,6 +199,8 @@ export async function followLedger(
   const failures = new FailureLog(logger, 'ledger unavailable; retrying every second');
   const follow = async () => {
     await index.follow();
+    // A subscriber that lacks an alert before the newest reads it.
+    id = Math.max(id, feed.newest);
     const found = await alerts.after(id, PAGE);
     feed.announce(...found);
     id = found.at(-1)?.id ?? id;

@@ -35,6 +35,7 @@ function followed() {
     },
   };
   const feed = {
+    newest: 0,
     announce: (...alerts: readonly { id: number }[]) => {
       for (const { id } of alerts) announced.push(`alert ${id}`);
     },
@@ -48,7 +49,7 @@ function followed() {
     void followLedger({ ...stores, feed, clock, logger }, await ledgerEnd(stores), stop.signal);
     await clock.asleep();
   };
-  return { clock, stored, announced, warnings, follow, stop };
+  return { clock, stored, feed, announced, warnings, follow, stop };
 }
 
 test('what another process writes is announced within 250 ms, once and in order, and nothing from before', async () => {
@@ -61,6 +62,15 @@ test('what another process writes is announced within 250 ms, once and in order,
   stored.alerts.push(alertOf({ id: 5 }));
   await clock.advance(1_000);
   expect(announced).toEqual(['alert 3', 'alert 4', 'outcome 2', 'alert 5']);
+});
+
+test('what this process has announced itself is not read again', async () => {
+  const { clock, stored, feed, announced, follow } = followed();
+  await follow();
+  stored.alerts.push(...[3, 4, 5].map((id) => alertOf({ id })));
+  feed.newest = 4;
+  await clock.advance(250);
+  expect(announced).toEqual(['alert 5']);
 });
 
 test('a ledger that is away is asked again every second, with one warning, and nothing of it is missed', async () => {
