@@ -79,8 +79,8 @@ export class AlertIndex {
   }
 
   /**
-   * Reads what was written since, for the loop that does so all the time. Other reads rely on it until it fails, or until `unfollow`: what
-   * other processes have written is then as old as the pause between two calls.
+   * Reads what was written since, for the loop that does so all the time. Other reads rely on it until it fails, or until `unfollow`:
+   * they lack what other processes have written since the last call.
    */
   async follow(): Promise<void> {
     try {

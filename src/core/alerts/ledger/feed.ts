@@ -1,5 +1,6 @@
 import { FailureLog } from '../../base/async/failure-log.ts';
 import { repeat, repeatUntil } from '../../base/async/repeat.ts';
+import { endsWithin } from '../../base/async/with-timeout.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Alert } from '../alert.ts';
@@ -161,6 +162,8 @@ export class DelayedFeed {
 
 const POLL_MS = 250;
 const POLL_AFTER_FAULT_MS = 1_000;
+/** Other reads wait for a read of the log that takes longer, and fail with it. */
+const POLL_LATE_MS = 1_000;
 
 /** The last alert and settlement that a process knows. */
 export interface LedgerEnd {
@@ -198,7 +201,9 @@ export async function followLedger(
   let { id, seq } = from;
   const failures = new FailureLog(logger, 'ledger unavailable; retrying every second');
   const follow = async () => {
-    await index.follow();
+    const read = index.follow();
+    if (!(await endsWithin({ clock, timeoutMs: POLL_LATE_MS }, read))) index.unfollow();
+    await read;
     // A subscriber that lacks an alert before the newest reads it.
     id = Math.max(id, feed.newest);
     const found = await alerts.after(id, PAGE);
