@@ -89,8 +89,6 @@ export class Worker {
     const { ingest, bots, checks } = this.#parts;
     const { database, owner, clock, logger } = this.#context;
     const report = { worker: database.worker, owner, address: start.address, checks, clock, logger };
-    // What the process before has entered just now is known before any of it is sent.
-    await database.alertIndex.refresh();
     await allOrNone(signal, [
       async (until) => ingest?.run(held, until),
       (until) => bots.run(until, start.address),
