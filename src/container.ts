@@ -93,6 +93,7 @@ export class Container {
   async #start(): Promise<{ address: string }> {
     const { database, logger, pauseFlags } = this.#context;
     const { api } = this.#parts;
+    // Fills the alert index: nothing is answered before.
     const from = await ledgerEnd(database);
     await warnOfSecondProcess(this.#context);
     await pauseFlags.look();

@@ -61,7 +61,6 @@ export function wireApi(context: AppContext, parts: ApiParts) {
 
   return {
     async start() {
-      void fillIndex(context);
       await site.open();
       const address = await listen(server, config.server);
       lastExit = await context.exits.last();
@@ -84,15 +83,6 @@ export function wireApi(context: AppContext, parts: ApiParts) {
       await Promise.all([usage.flush(), firstUses.flush()]);
     },
   };
-}
-
-/** Before a request needs it. */
-async function fillIndex({ database: { alertIndex }, turns, logger }: AppContext): Promise<void> {
-  try {
-    await turns.open(() => alertIndex.refresh());
-  } catch (err) {
-    logger.warn({ err }, 'the alert index was not filled at the start; the next read fills it');
-  }
 }
 
 function followWindow(

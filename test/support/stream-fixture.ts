@@ -95,7 +95,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0) {
       counts.reads += 1;
       return read('alerts', () => ledger.filter((alert) => alert.id > id).slice(0, limit));
     },
-    last: () => read('alerts', () => ledger.at(-1) ?? null),
+    byId: (id: number) => read('alerts', () => ledger.find((alert) => alert.id === id) ?? null),
     latest: ({ limit }: { limit: number }) => read('alerts', () => ledger.slice(-limit).toReversed()),
   };
   const feed = new Feed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });

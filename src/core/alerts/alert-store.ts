@@ -148,11 +148,12 @@ interface NamedBound {
 
 /**
  * Alerts, which are their entries in the log, as they are known now or to a caller at a moment: with the results, withdrawals and events
- * of markets that were known then. Each method brings the alert index (`AlertIndex`) up to the end of the log, and throws what the
- * stores throw.
+ * of markets that were known then. Each method brings the alert index up to date (`AlertIndex.upToDate`), and throws what the stores
+ * throw.
  */
 export interface AlertStore {
   last(): Promise<Alert | null>;
+  /** Also one that another process has just entered. */
   byId(id: number): Promise<Alert | null>;
   /** In the order of the ids. */
   some(ids: readonly number[]): Promise<readonly Alert[]>;

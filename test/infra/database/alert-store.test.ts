@@ -89,6 +89,19 @@ onEachDatabase('alert store', (fixture) => {
     expect(await read.marketsOfEvent('first', { limit: 9, until: 0 })).toEqual([]);
   });
 
+  test('an alert that another process has just entered is found by its id, however seldom the log is read', async () => {
+    const { alerts, alertIndex } = fixture.database;
+    await storeAlerts(fixture.database, alertOf({ id: 1 }));
+    await alertIndex.follow();
+    const another = await fixture.another();
+    await storeAlerts(another, alertOf({ id: 2 }));
+    expect(idsOf(await alerts.after(0, 9))).toEqual([1]);
+    expect(await alerts.byId(2)).toStrictEqual(await another.alerts.byId(2));
+    await storeAlerts(another, alertOf({ id: 3 }));
+    expect(await alerts.visible(3, Number.MAX_SAFE_INTEGER)).toStrictEqual(await another.alerts.byId(3));
+    expect(await alerts.byId(4)).toBeNull();
+  });
+
   test('a withdrawn alert has its first mark and is otherwise as it was, wherever it is read', async () => {
     const { alerts, log } = fixture.database;
     await storeAlerts(fixture.database, alertOf({ id: 1 }), alertOf({ id: 2 }));

@@ -78,8 +78,8 @@ export class AlertIndex {
   }
 
   /**
-   * Reads what was written since, for the loop that does so all the time. Other reads rely on it until it fails, or until `unfollow`: what
-   * other processes have written is then as old as the pause between two calls.
+   * Reads what was written since, for the loop that does so all the time. Other reads rely on it until it fails, or until `unfollow`:
+   * they lack what other processes have written since the last call.
    */
   async follow(): Promise<void> {
     try {
@@ -172,9 +172,10 @@ export class AlertIndex {
     return isVisible ? this.newestOfThread(following, until) : id;
   }
 
-  /** Adds entries that this process has written, in order, as far as it has read all before them. */
-  add(entries: readonly LogEntry[]): void {
+  /** Adds entries that this process has written, in order; reads the log where another process has written between them. */
+  async add(entries: readonly LogEntry[]): Promise<void> {
     for (const entry of entries) if (entry.seq === this.#head.seq + 1) this.#add(entry);
+    if (this.#head.seq < (entries.at(-1)?.seq ?? 0)) await this.refresh();
   }
 
   async #read(): Promise<void> {

@@ -61,13 +61,21 @@ function createReadsById({
     await index.upToDate();
     return alerts.read(ids(), moment);
   };
-  const one = async (id: () => number, moment?: EpochMs) => (await read(() => [id()], moment))[0] ?? null;
   const { columns } = index;
+  const one = async (id: number, moment?: EpochMs): Promise<Alert | null> => {
+    // Its reader may know it from another process, which has just entered it.
+    if (id > columns.length) await index.refresh();
+    const [alert = null] = await read(() => [id], moment);
+    return alert;
+  };
   return {
-    last: () => one(() => columns.length),
-    byId: (id) => one(() => id),
+    async last() {
+      const [alert = null] = await read(() => [columns.length]);
+      return alert;
+    },
+    byId: (id) => one(id),
     async visible(id, until) {
-      const alert = await one(() => id, until);
+      const alert = await one(id, until);
       return alert === null || alert.createdAt > until ? null : alert;
     },
     some: (ids) => read(() => ids.toSorted((a, b) => a - b)),

@@ -12,8 +12,6 @@ const READS_RUNNING = 8;
 const PUBLIC_RUNNING = 3;
 /** Time limit of a read, including waiting: slightly above the limit of one database call (4 s). */
 const ANSWER_TIMEOUT_MS = 4_500;
-/** The same while the alert index is filled: less than a proxy waits by default (60 s). */
-const OPENING_TIMEOUT_MS = 50_000;
 
 /** Whose read it is. */
 export interface Reader {
@@ -39,28 +37,17 @@ export class ReadTurns {
     waiting: WAITING_MAX,
   });
   readonly #clock: Pick<Clock, 'sleep'>;
-  #timeoutMs = ANSWER_TIMEOUT_MS;
 
   constructor(clock: Pick<Clock, 'sleep'>) {
     this.#clock = clock;
   }
 
-  /** Rejects like `FairQueue.run`, and with `DatabaseTimeout` after 4.5 s, or 50 s while the index is filled. */
+  /** Rejects like `FairQueue.run`, and with `DatabaseTimeout` after 4.5 s. */
   take<T>(read: () => Promise<T>, { name, isPublic, signal: hangUp }: Reader): Promise<T> {
-    const timeoutMs = this.#timeoutMs;
+    const timeoutMs = ANSWER_TIMEOUT_MS;
     const timeoutError = () => new DatabaseTimeout(`no answer from the alert index within ${timeoutMs} ms`);
     return withTimeout({ clock: this.#clock, timeoutMs, timeoutError, signal: hangUp }, (signal) =>
       (isPublic ? this.#public : this.#keyed).run(read, { caller: name, signal }),
     );
-  }
-
-  /** Fills the index. Reads that begin before its end wait for it instead of being refused. */
-  async open(fill: () => Promise<unknown>): Promise<void> {
-    this.#timeoutMs = OPENING_TIMEOUT_MS;
-    try {
-      await fill();
-    } finally {
-      this.#timeoutMs = ANSWER_TIMEOUT_MS;
-    }
   }
 }

@@ -2,6 +2,7 @@ import type { EpochMs } from '../../base/time/duration.ts';
 import { EXIT_LEVELS } from '../../detection/found-exit.ts';
 import type { StoredCoverage } from '../../trades/coverage/stored-coverage.ts';
 import type { Alert } from '../alert.ts';
+import type { AlertIndex } from '../alert-index/alert-index.ts';
 import type { AlertStore } from '../alert-store.ts';
 import { type Bet, betOf } from '../bet.ts';
 import { newestOfThreads } from '../ledger/thread.ts';
@@ -22,6 +23,7 @@ export interface ThreadExits {
 }
 
 interface ReaderOptions {
+  readonly alertIndex: Pick<AlertIndex, 'exits' | 'refresh'>;
   readonly exits: Exits;
   readonly alerts: Pick<AlertStore, 'byId' | 'newestOfThreads'>;
   readonly settlements: Pick<Settlements, 'ofMarket'>;
@@ -45,8 +47,11 @@ export class ExitReader implements NumberedEvents<Exit> {
     return this.#options.exits.last(until);
   }
 
+  /** Also one that another process has just entered. */
   async one(number: number, until: EpochMs = Number.POSITIVE_INFINITY): Promise<Exit | null> {
-    const [exit] = await this.#options.exits.after(number - 1, 1, { until });
+    const { alertIndex: index, exits } = this.#options;
+    if (number > index.exits.last()) await index.refresh();
+    const [exit] = await exits.after(number - 1, 1, { until });
     return exit?.number === number ? exit : null;
   }
 

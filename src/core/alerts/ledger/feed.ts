@@ -1,5 +1,6 @@
 import { FailureLog } from '../../base/async/failure-log.ts';
 import { repeat, repeatUntil } from '../../base/async/repeat.ts';
+import { endsWithin } from '../../base/async/with-timeout.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Alert } from '../alert.ts';
@@ -57,6 +58,11 @@ export class Feed {
   onSettlement(handler: SettlementHandler): () => void {
     this.#settlementHandlers.add(handler);
     return () => this.#settlementHandlers.delete(handler);
+  }
+
+  /** The id of the newest alert that was announced; 0 before the first. */
+  get newest(): number {
+    return this.#newest;
   }
 
   /** Called when the store has new alerts, which ascend: by the ledger, or by the follower in another process. */
@@ -156,6 +162,8 @@ export class DelayedFeed {
 
 const POLL_MS = 250;
 const POLL_AFTER_FAULT_MS = 1_000;
+/** Other reads wait for a read of the log that takes longer, and fail with it. */
+const POLL_LATE_MS = 1_000;
 
 /** The last alert and settlement that a process knows. */
 export interface LedgerEnd {
@@ -170,7 +178,7 @@ interface LedgerStores {
 
 interface FollowerDeps extends LedgerStores {
   readonly index: Pick<AlertIndex, 'follow' | 'unfollow'>;
-  readonly feed: Pick<Feed, 'announce' | 'announceSettlement'>;
+  readonly feed: Pick<Feed, 'newest' | 'announce' | 'announceSettlement'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -193,7 +201,11 @@ export async function followLedger(
   let { id, seq } = from;
   const failures = new FailureLog(logger, 'ledger unavailable; retrying every second');
   const follow = async () => {
-    await index.follow();
+    const read = index.follow();
+    if (!(await endsWithin({ clock, timeoutMs: POLL_LATE_MS }, read))) index.unfollow();
+    await read;
+    // A subscriber that lacks an alert before the newest reads it.
+    id = Math.max(id, feed.newest);
     const found = await alerts.after(id, PAGE);
     feed.announce(...found);
     id = found.at(-1)?.id ?? id;

@@ -122,8 +122,9 @@ export class Ledger {
    * rows are read again after a crash. `at`: time of the settlement on the source's published clock.
    */
   async resolve({ id, outcomes, payouts }: Resolved, at: EpochMs): Promise<void> {
-    const { settlements, writer, onSettled } = this.#deps;
+    const { index, settlements, writer, onSettled } = this.#deps;
     if (payouts === null) return;
+    await index.refresh();
     const known = await settlements.ofMarket(id);
     if (known !== null && (isSameSettlement(known, { outcomes, payouts }) || at < known.at)) return;
     const settled = { marketId: id, outcomes, payouts };

@@ -6,8 +6,8 @@ import { type Sha256, sealEntry } from './seal.ts';
 export interface LogWriterDeps {
   readonly log: Pick<LogStore, 'append' | 'last' | 'after'>;
   readonly sha256: Sha256;
-  /** Hears of the entries that were written, in order. */
-  readonly onWritten?: (entries: readonly LogEntry[]) => void;
+  /** Hears of the entries that were written, in order, before the next ones are. */
+  readonly onWritten?: (entries: readonly LogEntry[]) => void | Promise<void>;
 }
 
 /** Entries that are read beyond those that were being written, to see who took their place. */
@@ -66,7 +66,7 @@ export class LogWriter {
     const written: LogEntry[] = [];
     while (written.length < drafts.length)
       written.push(...(await this.#write(this.#sealed(drafts.slice(written.length)))));
-    this.#deps.onWritten?.(written);
+    await this.#deps.onWritten?.(written);
     return written;
   }
 

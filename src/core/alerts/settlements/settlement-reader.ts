@@ -84,11 +84,12 @@ export class SettlementReader implements NumberedEvents<SettledAlerts> {
     return found;
   }
 
+  /** Also one that another process has just entered. */
   async one(
     number: number,
     page: AlertsPage = { limit: SETTLEMENT_LIMITS.alerts },
   ): Promise<SettledAlerts | null> {
-    if (number > this.sequence.last) await this.sequence.refresh();
+    if (number > this.sequence.last) await this.#options.alertIndex.refresh();
     const [settlement] = this.#settlements(number, number);
     return settlement === undefined ? null : this.withAlerts(settlement, page);
   }

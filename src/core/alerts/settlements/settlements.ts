@@ -1,7 +1,7 @@
 import type { AlertIndex } from '../alert-index/alert-index.ts';
 import type { MarketSettlement } from '../settlement.ts';
 
-/** The settlements of all markets. Each method brings the index up to the end of the log, and throws what the store throws. */
+/** The settlements of all markets. Each method brings the index up to date, and throws what the store throws. */
 export interface Settlements {
   /** The last one of a market; null without one. */
   ofMarket(marketId: string): Promise<MarketSettlement | null>;

@@ -73,8 +73,8 @@ export class StreamBackfill {
     if (client.isEnded) return null;
     if (client.claimed !== null) {
       // The id may be known to another process that is ahead. An id that does not exist is ignored.
-      const last = await withTimeout(limit, alerts.last());
-      if (last !== null && last.id >= client.claimed) client.cursor = client.claimed;
+      const known = await withTimeout(limit, alerts.byId(client.claimed));
+      if (known !== null) client.cursor = known.id;
       client.claimed = null;
     }
     return withTimeout(limit, alerts.after(client.cursor, PAGE_SIZE));

@@ -76,7 +76,7 @@ export interface StreamMetrics {
 
 /** Stores, feed and functions that a `StreamHub` uses. */
 export interface StreamHubOptions {
-  readonly alerts: Pick<AlertStore, 'after' | 'last' | 'latest'>;
+  readonly alerts: Pick<AlertStore, 'after' | 'byId' | 'latest'>;
   readonly keys: Pick<Keys, 'byIds'>;
   readonly feed: Pick<Feed, 'subscribe'>;
   readonly clock: SteadyClock;

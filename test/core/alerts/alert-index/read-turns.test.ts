@@ -60,21 +60,3 @@ test('a caller has an answer or a timeout within 4.5 s, waiting included; a read
   expect(await Promise.all(ends)).toEqual(['DatabaseTimeout', 'DatabaseTimeout', 'DatabaseTimeout']);
   expect(started).toEqual(['first', 'second']);
 });
-
-test('a read that begins while the index is filled may wait for 50 s, and later ones for 4.5 s', async () => {
-  const clock = createFakeClock(0);
-  const turns = new ReadTurns(clock);
-  const { promise: filled, resolve: finish } = Promise.withResolvers<string>();
-  const opening = turns.open(() => filled);
-  const late = turns.take(forever, keyed('key:1')).catch(({ message }: Error) => message);
-  await clock.advance(49_999);
-  finish('answered');
-  await opening;
-  expect(await turns.take(() => filled, keyed('key:2'))).toBe('answered');
-  const afterwards = turns.take(forever, keyed('key:1')).catch(({ message }: Error) => message);
-  await clock.advance(4_500);
-  expect([await late, await afterwards]).toEqual([
-    'no answer from the alert index within 50000 ms',
-    'no answer from the alert index within 4500 ms',
-  ]);
-});

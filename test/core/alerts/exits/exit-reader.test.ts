@@ -42,6 +42,15 @@ async function openThread(newest: Partial<Alert> = {}) {
   };
 }
 
+test('an exit that another process has just entered is found by its number, however seldom the log is read', async () => {
+  const { database, reader, append } = await openThread();
+  await database.alertIndex.follow();
+  await append(exitOf({ number: 1, alertIds: [1, 2] }));
+  expect(await reader.last()).toBe(0);
+  expect(await reader.one(1)).toMatchObject({ number: 1 });
+  expect(await reader.one(2)).toBeNull();
+});
+
 test('the bet of each alert is as of the newest alert and the last exit of its thread, as far as they existed', async () => {
   const { details } = FIRST;
   const grown = { ...details, marketBuyCount: 3, marketTotalBought: 4_500, positionShares: 10_000 };

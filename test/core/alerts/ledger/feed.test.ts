@@ -55,6 +55,17 @@ describe('feed', () => {
     expect(after).not.toHaveBeenCalled();
   });
 
+  test('a subscriber misses nothing where alerts of another process come before the one that is announced', async () => {
+    const stored = [alertOf({ id: 1 })];
+    const { publish, listen } = feedOver(stored);
+    const { seen } = listen(1);
+    await settled();
+    stored.push(alertOf({ id: 2 }), alertOf({ id: 3 }));
+    publish(4);
+    await settled();
+    expect(seen).toEqual([2, 3, 4]);
+  });
+
   test('a slow subscriber misses nothing and delays no other', async () => {
     const { feed, publish, listen } = feedOver([]);
     const slow: number[] = [];

@@ -1,11 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alerts/alert.ts';
+import type { LogStore } from '../../../../src/core/alerts/log/log-store.ts';
 import { LedgerConflict } from '../../../../src/core/alerts/log/log-writer.ts';
 import type { MarketSettlement } from '../../../../src/core/alerts/settlement.ts';
+import { enterWithdrawal } from '../../../../src/core/alerts/withdrawal.ts';
+import { sha256 } from '../../../../src/infra/secrets/key-crypto.ts';
 import { onEachDatabase } from '../../../infra/database/each-database.ts';
 import { candidateOf } from '../../../support/alerts.ts';
 import { ledgerOver } from '../../../support/ledger.ts';
 import { START } from '../../../support/rows.ts';
+import { withMethods } from '../../../support/with-methods.ts';
 
 const at = (detectedAt: number) => ({ tradedAt: detectedAt, detectedAt, isHistory: false });
 
@@ -82,6 +86,34 @@ onEachDatabase('ledger', (fixture) => {
     const late = paused.resolve({ id: '0xm2', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
     await expect(late).rejects.toThrow(LedgerConflict);
     expect((await fixture.database.alerts.byId(1))?.resolution?.won).toBe(false);
+  });
+
+  test('what is announced can be read in its process, also when another process withdraws an alert just before', async () => {
+    const { database } = fixture;
+    const { alerts, alertIndex } = database;
+    const append: LogStore['append'] = async (entries) => {
+      await enterWithdrawal({ log: database.log, sha256 }, { alertId: 1, at: START, reason: 'wrong wallet' });
+      return database.log.append(entries);
+    };
+    const announced: Promise<Alert | null>[] = [];
+    const log = withMethods(database.log, { append });
+    const onAppended = () => void announced.push(alerts.last());
+    const ledger = ledgerOver({ ...database, log }, { onAppended });
+    await ledger.open(1);
+    await alertIndex.follow();
+    await ledger.append([{ candidate: candidateOf({ key: 'a' }), ...at(START) }]);
+    expect(await Promise.all(announced)).toMatchObject([{ id: 1, withdrawn: { reason: 'wrong wallet' } }]);
+  });
+
+  test('a settlement that another process has entered is known, however seldom the index is read', async () => {
+    const ledger = await openLedger();
+    await fixture.database.alertIndex.follow();
+    const settled = { id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] };
+    const another = ledgerOver(await fixture.another());
+    await another.open(1);
+    await another.resolve(settled, START);
+    await ledger.resolve(settled, START);
+    expect(resolved).toEqual([]);
   });
 
   test('the same payouts for outcomes in another order are a correction', async () => {

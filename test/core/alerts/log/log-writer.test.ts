@@ -97,7 +97,7 @@ onEachDatabase('the writer of the log', (one) => {
     const overtaken = new LogWriter({
       log: withMethods(log, { append }),
       sha256,
-      onWritten: (entries) => written.push(...entries),
+      onWritten: (entries) => void written.push(...entries),
     });
     await overtaken.open(1);
     await overtaken.append([2, 3, 4].map((n) => draftOf(n)));

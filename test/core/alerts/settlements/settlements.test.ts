@@ -75,6 +75,16 @@ async function expected(database: Database) {
 onEachDatabase('the sequence of settlements', (fixture) => {
   const numRuns = () => (fixture.url.startsWith('sqlite') ? 12 : 2);
 
+  test('one that another process has just entered is found by its number, however seldom the log is read', async () => {
+    const { database } = fixture;
+    const reader = new SettlementReader(database);
+    await database.alertIndex.follow();
+    await settleMarket(await fixture.another(), { marketId: '0xm1' });
+    expect(await reader.last()).toBe(0);
+    expect(await reader.one(1)).toMatchObject({ settlement: { marketId: '0xm1' } });
+    expect(await reader.one(2)).toBeNull();
+  });
+
   test('read by pages in any order of alerts, settlements and corrections, is that of the log', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (made, pageSize) => {
