@@ -13,16 +13,16 @@ const COUNTED = /\.(?:ts|css|js|mjs|py)$/;
  * Code is never made denser to fit.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
-  'src/cli': 2_493,
+  'src/cli': 2_496,
   'src/config': 571,
   'src/core/accounts': 1_953,
-  'src/core/alerts': 5_499,
+  'src/core/alerts': 5_528,
   'src/core/base': 1_540,
   'src/core/chat': 3_355,
   'src/core/delivery': 3_205,
   'src/core/detection': 3_492,
   'src/core/follow': 2_339,
-  'src/core/ingest': 2_516,
+  'src/core/ingest': 2_530,
   'src/core/operations': 627,
   'src/core/record': 1_225,
   'src/core/trades': 1_819,
@@ -32,7 +32,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/http/routes': 2_145,
   'src/http/schemas': 576,
   'src/http/stream': 540,
-  'src/http/views': 2_187,
+  'src/http/views': 2_194,
   'src/infra/cards': 240,
   'src/infra/database': 2_398,
   'src/infra/market': 6_990,
@@ -42,7 +42,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/infra/telemetry': 531,
   'src/mcp': 633,
   'src/site': 5_297,
-  'src/wiring': 2_775,
+  'src/wiring': 2_765,
   'bots/admin': 1_499,
   'bots/discord': 1_547,
   'bots/shared': 5_175,
@@ -50,10 +50,10 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/terminal': 282,
   jobs: 390,
   scripts: 3_529,
-  test: 74_280,
+  test: 74_647,
 };
 
-const TOTALS = { product: 70_336, files: 680, words: 69_737 } as const;
+const TOTALS = { product: 70_370, files: 680, words: 69_737 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
@@ -69,9 +69,9 @@ const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; reado
       'src/http/views/outcome-view',
       'src/http/views/exit-view',
     ],
-    most: 6_202,
+    most: 6_231,
   },
-  detection: { paths: ['src/core/detection/', 'src/core/ingest/'], most: 6_008 },
+  detection: { paths: ['src/core/detection/', 'src/core/ingest/'], most: 6_022 },
   market: {
     paths: ['src/infra/market/', 'src/core/trades/', 'src/http/views/coverage-view', 'src/wiring/coverage'],
     most: 9_132,
