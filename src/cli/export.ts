@@ -31,22 +31,30 @@ set: keep it as the database. Exit codes: 0 written, 1 fault, 2 refused, 130 int
 async function writeExport(file: string, isForced: boolean, signal: AbortSignal): Promise<void> {
   if (file !== STDOUT && existsSync(file) && !isForced)
     throw new UserError(`${file} exists. Name another file, or use --force to replace it.`);
-  const progress = new EntryProgress();
+  using progress = new EntryProgress();
   const source = await openExportSource(DATABASE_URL).catch((error: unknown) => {
     throw databaseFailure(error, DATABASE_URL);
   });
   const lines = Readable.from(exportLines(source, new Date(), () => progress.add(1)));
   const partial = `${file}.partial`;
+  const target = file === STDOUT ? 'the output' : file;
   try {
     if (file === STDOUT) await pipeline(lines, process.stdout, { signal, end: false });
     else await pipeline(lines, createWriteStream(partial, { mode: PRIVATE_FILE, flush: true }), { signal });
     if (file !== STDOUT) renameSync(partial, file);
-    progress.done(`Exported ${progress.count} documents to ${file === STDOUT ? 'the output' : file}.`);
+    progress.done(`Exported ${progress.documents} to ${target}.`);
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted) throw failureOf(error, target);
     progress.interrupted('Interrupted: nothing was kept.');
   } finally {
     rmSync(partial, { force: true });
     await source.close();
   }
+}
+
+/** Only a call of the system, which writes, has its name in the error. */
+function failureOf(error: unknown, target: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return databaseFailure(error, DATABASE_URL);
+  return new UserError(`${target} cannot be written (${code}). Name another file.`);
 }

@@ -16,13 +16,13 @@ the export before you start one on the new database. Exit codes: 0 imported, 1 f
   async run(_, file) {
     const counts = await checkExport(file);
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const progress = new EntryProgress(total);
+    using progress = new EntryProgress(total);
     try {
       await using target = await openImportTarget(DATABASE_URL);
       await importFile(file, target, (count) => progress.add(count));
     } catch (error) {
       throw databaseFailure(error, DATABASE_URL);
     }
-    progress.done(`Imported ${progress.count} documents. Start the service on this database.`);
+    progress.done(`Imported ${progress.documents}. Start the service on this database.`);
   },
 });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { z } from 'zod';
 import type { Documents, Identified } from '../../../core/base/documents/documents.ts';
 import { UserError } from '../../../core/base/user-error.ts';
@@ -81,9 +80,16 @@ function checkHeader(file: string, value: unknown): void {
     );
 }
 
+/** By line feeds alone: `readline` ends a line at U+2028 as well, which JSON has in its strings. */
 async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
   try {
-    yield* createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+    for await (const text of createReadStream(file, 'utf8')) {
+      const lines = `${rest}${text}`.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+    if (rest !== '') yield rest;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
