@@ -13,7 +13,7 @@ const COUNTED = /\.(?:ts|css|js|mjs|py)$/;
  * Code is never made denser to fit.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
-  'src/cli': 2_496,
+  'src/cli': 2_514,
   'src/config': 571,
   'src/core/accounts': 1_953,
   'src/core/alerts': 5_528,
@@ -34,7 +34,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'src/http/stream': 540,
   'src/http/views': 2_194,
   'src/infra/cards': 240,
-  'src/infra/database': 2_398,
+  'src/infra/database': 2_404,
   'src/infra/market': 6_990,
   'src/infra/outgoing': 791,
   'src/infra/process': 179,
@@ -50,14 +50,14 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'bots/terminal': 282,
   jobs: 390,
   scripts: 3_529,
-  test: 74_647,
+  test: 74_906,
 };
 
-const TOTALS = { product: 70_370, files: 680, words: 69_737 } as const;
+const TOTALS = { product: 70_394, files: 680, words: 69_737 } as const;
 
 /** What a subject has of `.ts` lines, in whatever folders it lies. */
 const GROUPS: Readonly<Record<string, { readonly paths: readonly string[]; readonly most: number }>> = {
-  storage: { paths: ['src/infra/database/'], most: 2_398 },
+  storage: { paths: ['src/infra/database/'], most: 2_404 },
   ledger: {
     paths: [
       'src/core/alerts/',
